@@ -137,7 +137,7 @@ describe('the flow', () => {
       titleFrom: 'file',
       source: 'whatsapp',
       speakers: [],
-      engine: { name: 'sphinx', model: 'en-us' },
+      engine: { name: 'sphinx', model: 'en-us', instead: [] },
       edited: false,
       version: 2,
       date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),

@@ -36,7 +36,7 @@ function isFirstToday(): boolean {
 }
 
 /** The notice about the installation, above a list or a note: once a day and browser. */
-export const ListNotice = ({ notes }: { notes: Transcription[] }) =>
+export const ListNotice = ({ notes }: { notes: Pick<Transcription, 'notices'>[] }) =>
   notes.some(({ notices }) => notices?.some(({ code }) => code === ENGLISH_ONLY)) && <NoticeOfDay />
 
 function NoticeOfDay() {

@@ -177,8 +177,14 @@ export const Transcription = z.object({
   tags: z.array(z.string()),
   /** `whatsapp`, `twilio`, `telegram`, `web` or `api`. */
   source: z.string(),
-  /** The engine that recognised it; null until then. */
-  engine: z.object({ name: z.string(), model: z.string().nullable() }).nullable(),
+  /** The engine that recognised it, and why none before it did; null until then. */
+  engine: z
+    .object({
+      name: z.string(),
+      model: z.string().nullable(),
+      instead: z.array(z.object({ name: z.string(), reason: z.string() })),
+    })
+    .nullable(),
   edited: z.boolean(),
   /** Counts the changes; `If-Match` is compared with it. */
   version: z.int(),
@@ -284,6 +290,8 @@ export const Translation = z.object({
 })
 /** A note as its own page shows it. */
 export const TranscriptionDocument = Transcription.extend({
+  /** The engine that recognised it; null until then. */
+  engine: z.object({ name: z.string(), model: z.string().nullable() }).nullable(),
   /** The engines that did not recognise it before the one that did, and why: a code. */
   passedOver: z.array(z.object({ name: z.string(), reason: z.string() })),
   segments: z.array(Segment),

@@ -1,4 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import { boundedFetch } from '@voxscribe/service'
 import { silentLog } from '@voxscribe/service/testing'
@@ -179,6 +182,31 @@ test.each([VOXTRAL, SCRIBE])(
     expect((await failure('never')).name).toBe('Error')
   },
 )
+
+test('when an answer comes byte by byte, then the call ends after its time, and may be tried again', async () => {
+  const server = createServer(async (request, response) => {
+    await request.resume().toArray()
+    response.writeHead(200, { 'content-type': 'application/json' })
+    for (const byte of '{"text":"Olá"}'.padEnd(40)) {
+      if (response.closed) return
+      response.write(byte)
+      await wait(50)
+    }
+    response.end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const engine = await engineFor({ baseUrl: `http://127.0.0.1:${port}` } as Fake, {
+    ...VOXTRAL,
+    timeout: 300,
+  })
+  const call = engine.recognise(partOf({ samples, folder, pieces: [{ from: 0, to: 3 }] }), 'auto', signal)
+  const error = await call.catch(error => error)
+  expect(error).toBeInstanceOf(Error)
+  expect(error).not.toBeInstanceOf(Unworkable)
+  server.closeAllConnections()
+  server.close()
+})
 
 test('when the list says what an engine takes, then that counts before the table', async () => {
   const fake = await startOpenAiFake({ body: { text: 'x' } })

@@ -1,7 +1,7 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import type { Span } from '../audio/levels.ts'
-import type { PartSpeech, PassedBy, RawSegment } from '../engines/engine.ts'
+import type { PartSpeech, RawSegment } from '../engines/engine.ts'
 import type { Loop } from './loops.ts'
 
 /** A finished part; later attempts reuse it. */
@@ -20,7 +20,7 @@ export interface Segment extends Omit<RawSegment, 'noSpeech'> {
 
 export type Speaker = Transcription['speakers'][number]
 /** The engine of a text, and those that did not serve. */
-export type UsedEngine = NonNullable<Transcription['engine']> & { instead: PassedBy[] }
+export type UsedEngine = NonNullable<Transcription['engine']>
 
 /** An engine's result for a note. */
 export interface Speech {

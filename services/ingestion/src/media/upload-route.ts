@@ -142,7 +142,7 @@ async function readFile(
     ...(language ? { language } : {}),
     source: { channel: keyId ? ('api' as const) : ('web' as const) },
     ...(title ? { title } : {}),
-    ...(TIMED.includes(fields.response_format ?? '') && { wantsTimes: true as const }),
+    ...(TIMED.includes(fields.response_format ?? '') && { wantsTimes: true }),
     ...(place ? { conversation: place } : {}),
     belongs,
   }

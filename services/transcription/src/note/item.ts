@@ -15,7 +15,7 @@ export function presentNote(note: NoteRecord): Transcription {
     ...titled(note),
     tags: note.tags ?? [],
     source: note.source.channel,
-    engine: note.engine && { name: note.engine.name, model: note.engine.model },
+    engine: note.engine,
     edited: Boolean(note.original),
     version: note.version,
     date: createdAt.slice(0, 10),

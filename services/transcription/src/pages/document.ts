@@ -29,6 +29,7 @@ export function presentDocument(
   const segments = segmentsOf(note)
   return {
     ...presentNote(note),
+    engine: note.engine && { name: note.engine.name, model: note.engine.model },
     passedOver: note.engine?.instead ?? [],
     segments,
     paragraphs: paragraphsOf(segments, note.spokenLanguage),

@@ -164,7 +164,7 @@ export const MediaReceived = event('media-received', {
   receivedAt: z.iso.datetime().optional(),
   title: z.string().optional(),
   /** A program asked for its times, as for subtitles. */
-  wantsTimes: z.literal(true).optional(),
+  wantsTimes: z.boolean().optional(),
   /** The conversation that it belongs to, and its name among that one's files. */
   conversation: z.object({ id: z.string(), file: z.string() }).optional(),
   ...choices,
