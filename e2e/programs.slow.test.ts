@@ -272,7 +272,7 @@ describe('when an MCP client connects with a key', () => {
     )
     const requestInit = { headers: { authorization: `Bearer ${secret}` } }
     await client.connect(new ModernTransport(new URL(`${system.appUrl}/mcp`), { requestInit }))
-    expect((await client.listTools()).tools).toHaveLength(4)
+    expect((await client.listTools()).tools).toHaveLength(6)
     const listed = await client.callTool({ name: 'list_transcripts', arguments: { limit: 1 } })
     expect(listed.structuredContent).toMatchObject({ untrusted: true })
     await client.close()
@@ -281,7 +281,13 @@ describe('when an MCP client connects with a key', () => {
   test('and it may only read, then it is not offered to transcribe', async () => {
     const { client } = await mcpWith(await keyWith('read'))
     const names = (await client.listTools()).tools.map(({ name }) => name)
-    expect(names).toEqual(['search_transcripts', 'list_transcripts', 'get_transcript'])
+    expect(names).toEqual([
+      'search_transcripts',
+      'list_transcripts',
+      'get_transcript',
+      'list_conversations',
+      'read_conversation',
+    ])
     await client.close()
   })
 
@@ -297,7 +303,9 @@ describe('when an MCP client connects with a key', () => {
     const tools: Record<string, { execute(args: object, options: object): unknown }> = await client.tools()
     expect(Object.keys(tools).sort()).toEqual([
       'get_transcript',
+      'list_conversations',
       'list_transcripts',
+      'read_conversation',
       'search_transcripts',
       'transcribe',
     ])

@@ -28,6 +28,11 @@ const limit = z.preprocess(
     isLeftOut(given) ? undefined : typeof given === 'string' && DIGITS.test(given) ? Number(given) : given,
   z.int().min(1).max(PAGE_SIZE_MAX).default(20).describe('How many at most'),
 )
+const after = z.preprocess(
+  given =>
+    isLeftOut(given) ? undefined : typeof given === 'string' && DIGITS.test(given) ? Number(given) : given,
+  z.int().min(0).default(0).describe('Messages after this number'),
+)
 /** Also with line breaks, in the letters for addresses, or as a `data:` address. */
 const base64 = z
   .string()
@@ -126,6 +131,34 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
         return text === undefined
           ? failed('There is no finished transcript with this id.')
           : result({ id, format, text })
+      },
+    )
+  }
+  if (scopes.includes('read')) {
+    const hints = { annotations: { readOnlyHint: true } }
+    server.registerTool(
+      'list_conversations',
+      {
+        description: 'Lists chats that were brought in, the latest first.',
+        inputSchema: { limit },
+        ...hints,
+      },
+      async ({ limit }) => {
+        const found = await peers.ask(api.conversations, { query: { limit } }, headers)
+        return found ? result({ conversations: found.conversations }) : failed('Nothing could be read.')
+      },
+    )
+    server.registerTool(
+      'read_conversation',
+      {
+        description: 'Reads messages of a chat in their order; next is the after of the next ones.',
+        inputSchema: { id: z.string(), after, limit },
+        ...hints,
+      },
+      async ({ id, after, limit }) => {
+        const wanted = { params: { id }, query: { after, limit } }
+        const found = await peers.ask(api.conversationMessages, wanted, headers)
+        return found ? result(found) : failed('There is no conversation with this id.')
       },
     )
   }

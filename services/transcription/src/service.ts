@@ -20,7 +20,9 @@ import { todoRoutes } from './api/todos.ts'
 import { createTries } from './api/tries.ts'
 import { askRoutes } from './ask/ask.ts'
 import { type Conversations, createConversations } from './conversations/conversations.ts'
+import { createConversationExports } from './conversations/out/exporting.ts'
 import { conversationRoutes, IMPORTS } from './conversations/routes.ts'
+import { type ConversationSharing, createConversationSharing } from './conversations/sharing.ts'
 import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
 import { createQuoting } from './export/quote.ts'
@@ -48,6 +50,7 @@ export const transcriptionService = defineService({
     const now = () => new Date()
     const live = createLive({ broadcast, onBroadcast, closed })
     let conversations: Conversations | undefined
+    let chatSharing: ConversationSharing | undefined
     const changed: typeof live.changed = note => {
       live.changed(note)
       conversations?.noteChanged(note)
@@ -70,12 +73,18 @@ export const transcriptionService = defineService({
       ownWordsOf,
       rateLimits,
       publicUrl,
+      conversationBy: async share => (await chatSharing?.by(share)) ?? null,
       hasConversations: async userId => (await conversations?.store.has(userId)) ?? false,
     })
     const { remove } = rules.deletion
     const everyMs = settings.SWEEP_EVERY
     const chats = createConversations({ documents, notes, remove, now, log, everyMs })
     conversations = chats
+    const { shares } = notes
+    const chatLinks = createConversationSharing({ conversations: chats, shares, closed, publicUrl })
+    chatSharing = chatLinks
+    const chatExports = createConversationExports({ conversations: chats, blobs, beginExport, publicUrl })
+    const perAddress = rateLimits('shared-address', settings.RATE_LIMIT_SHARED)
     const quoting = createQuoting({ notes, blobs, cut: speech.cut, beginExport, log })
     const { isIdle } = work.loop
     const previews = createPreviews({ ...speech, isIdle, ownWordsOf, rateLimits })
@@ -102,11 +111,17 @@ export const transcriptionService = defineService({
           ...rules,
           ...{ blobs, engines, live, closed, beginExport, quoting, publicUrl, rateLimits, log },
         }),
-        ...conversationRoutes(chats, rateLimits('conversation-imports', IMPORTS)),
+        ...conversationRoutes({
+          conversations: chats,
+          exports: chatExports,
+          sharing: chatLinks,
+          imports: rateLimits('conversation-imports', IMPORTS),
+          perAddress,
+        }),
         ...todoRoutes(notes),
         ...askRoutes({ notes, textWork: work.textWork, closed, rateLimits }),
         ...ownWordsRoutes(ownWords, engines),
-        ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
+        ...sharedRoutes(rules.sharing, perAddress),
         previews.route,
         tries.route,
         implement(api.noteReceived, async ({ body }) => {
@@ -118,7 +133,14 @@ export const transcriptionService = defineService({
           preview: previews.isOn,
           try: tries.isOn,
         }),
-        exportOfAccountRoute({ notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf }),
+        exportOfAccountRoute({
+          notes,
+          sharing: rules.sharing,
+          blobs,
+          beginExport,
+          ownWordsOf,
+          conversationsOf: userId => chatExports.allOf(userId),
+        }),
       ],
       onBroadcast: work.onBroadcast,
       accessEnded: live.accountChanged,

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { useConfig } from '../api/config.ts'
 import { send } from '../api/send.ts'
+import { ChatMessages } from '../conversations/chat-messages.tsx'
 import { clockTime } from '../language/clock-time.ts'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
@@ -40,7 +41,25 @@ export default function SharedScreen() {
           <LoadError of={[shared]} fallback={i18n.t('Failed to load the transcript')} />
         )}
         {shared.isPending && <Skeletons className="gap-4" heights={['h-10 w-2/3', 'h-14', 'h-64']} />}
-        {shared.data && <Note {...shared.data} />}
+        {shared.data &&
+          ('conversation' in shared.data ? (
+            <>
+              <PageTitle title={shared.data.conversation.name} className="wrap-anywhere">
+                <span dir="auto" className="block">
+                  {shared.data.conversation.name}
+                </span>
+              </PageTitle>
+              <ChatMessages
+                conversation={shared.data.conversation}
+                load={async after =>
+                  (await send('sharedMessages', { params: { token }, query: { after, limit: 200 } }, null))
+                    .data
+                }
+              />
+            </>
+          ) : (
+            <Note {...shared.data} />
+          ))}
       </main>
       <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t py-5">
         <p className="text-soft">{i18n.t('Made with Voxscribe, which turns voice notes into text.')}</p>

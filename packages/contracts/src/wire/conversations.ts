@@ -5,6 +5,7 @@ import {
   CHAT_FILES_MAX,
   MESSAGES_PAGE_MAX,
   SEARCH_MAX,
+  SHARE_DAYS,
   TITLE_MAX,
 } from '../knowledge/limits.ts'
 import { refusalText as say } from '../knowledge/refusals.ts'
@@ -142,6 +143,15 @@ export const ChangeConversationBody = z
 export const DeleteConversationQuery = z.object({
   /** Whether its notes go, too; else they become ordinary ones. */
   notes: z.enum(['true', 'false'], 'notes must be true or false'),
+})
+export const CONVERSATION_FORMATS = ['txt', 'md', 'docx', 'pdf', 'json', 'zip'] as const
+export const ConversationExportQuery = z.object({
+  format: z.enum(CONVERSATION_FORMATS, 'format must be txt, md, docx, pdf, json or zip'),
+  /** Lines with numbers, and the digests of the chat, of each recording and of the text. */
+  certified: z.enum(['on', 'off'], 'certified must be on or off').default('off'),
+})
+export const ShareConversationBody = z.object({
+  days: z.literal(SHARE_DAYS, `days must be ${SHARE_DAYS.slice(0, -1).join(', ')} or ${SHARE_DAYS.at(-1)}`),
 })
 const whole = (what: string, min: number, max: number) =>
   z.coerce

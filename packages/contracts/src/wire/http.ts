@@ -262,6 +262,23 @@ const calls = {
   deleteConversation: writing('Delete a conversation, with its notes or without', Nothing, {
     query: chats.DeleteConversationQuery,
   }),
+  exportConversation: reading(
+    'A whole conversation as a file; `zip` has its text, recordings and digests',
+    Nothing,
+    {
+      query: chats.ConversationExportQuery,
+      file: '*/*',
+    },
+  ),
+  shareConversation: writing(
+    'Share a conversation by a new link, which is told this once and replaces the last one',
+    z.object({ url: z.url(), expiresAt: z.iso.datetime() }),
+    { body: chats.ShareConversationBody },
+  ),
+  endConversationShare: writing('End the link of a conversation at once', Nothing),
+  sharedMessages: shared('Messages of a conversation by its link', chats.MessagePage, {
+    query: chats.MessagesQuery,
+  }),
   conversationMessages: reading('Messages of a conversation in their order', chats.MessagePage, {
     query: chats.MessagesQuery,
   }),
@@ -270,7 +287,10 @@ const calls = {
     body: requests.OwnWords,
   }),
   endShare: writing('End the link of a note at once', Nothing),
-  sharedNote: shared('A note by its link, without an account', answers.SharedNote),
+  sharedNote: shared(
+    'A note or a conversation by its link, without an account',
+    z.union([answers.SharedNote, WithConversation]),
+  ),
   sharedAudio: shared('The file of a note that is shared with its audio', Nothing, {
     file: '*/*',
     ranges: true,

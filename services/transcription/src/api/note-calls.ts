@@ -1,4 +1,4 @@
-import type { OwnWords } from '@voxscribe/contracts/http'
+import type { Conversation, OwnWords } from '@voxscribe/contracts/http'
 import { type Blobs, type Closed, type RateLimits, refusal } from '@voxscribe/service'
 import type { Voices } from '@voxscribe/speech'
 import { createExporting } from '../export/exporting.ts'
@@ -6,6 +6,7 @@ import type { OneExport } from '../export/one-export.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { createRepeats, type Repeats } from '../note/repeats.ts'
 import type { RefreshOptions } from '../note/results.ts'
+import type { ShareRecord } from '../note/shares.ts'
 import type { Notes } from '../note/store.ts'
 import { createHistory } from '../pages/history.ts'
 import { partialOf } from '../pages/partial.ts'
@@ -24,6 +25,7 @@ interface Deps {
   rateLimits: RateLimits
   publicUrl: string
   hasConversations(userId: string): Promise<boolean>
+  conversationBy(share: ShareRecord): Promise<Conversation | null>
 }
 
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
@@ -47,7 +49,7 @@ export function createRules(deps: Deps) {
     }),
     deletion: createDeleting(notes, rateLimits),
     exportNote: createExporting(notes, beginExport, publicUrl),
-    sharing: createSharing(notes, blobs, closed, publicUrl),
+    sharing: createSharing(notes, blobs, closed, publicUrl, deps.conversationBy),
     async textSoFar(note: NoteRecord) {
       const isBegun = note.status === 'processing' && note.parts?.length
       return isBegun ? partialOf(note, (await ownWordsOf(note.userId)).replacements) : null

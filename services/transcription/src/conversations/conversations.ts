@@ -103,6 +103,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     for (const note of left)
       if (leaving === 'with-notes') await remove(note._id, userId)
       else await notes.model.updateOne({ _id: note._id }, { $set: { conversation: null, sender: null } })
+    await notes.shares.end(id)
     await store.gone(id)
   }
 
@@ -134,6 +135,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     importing,
     find,
     presented,
+    rootOf: ({ people }: ConversationRecord, id: string) => rootsOf(people)(id),
     change,
     complete,
 

@@ -1,7 +1,7 @@
 import type { api, CheckedQueryOf, ConversationMessage } from '@voxscribe/contracts/http'
 import { folded, oneSpelling, searched, wordsOf } from '@voxscribe/contracts/search-words'
 import type { Model } from 'mongoose'
-import type { NoteRecord } from '../note/record.ts'
+import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
 import { timeOf } from './present.ts'
 import { type ConversationRecord, rootsOf, type Store, type StoredMessage } from './store.ts'
 
@@ -97,7 +97,13 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
   }
 
   return {
-    notesOf,
+    from,
+
+    /** Whole notes, without what only the work needs, by their files. */
+    async wholeNotesOf(id: string): Promise<Map<string, NoteRecord>> {
+      const found = await notes.find(ofChat(id), WITHOUT_BULK).sort({ createdAt: 1 }).lean<NoteRecord[]>()
+      return new Map(found.map(note => [note.conversation!.file, note]))
+    },
 
     /** Ids of the notes of a conversation, by the files that they were made of. */
     async idsOf(id: string): Promise<Map<string, string>> {

@@ -1,15 +1,39 @@
-import { api } from '@voxscribe/contracts/http'
-import { implement, invalidField, type RateLimit, type Route } from '@voxscribe/service'
+import { api, type CheckedQueryOf } from '@voxscribe/contracts/http'
+import { i18nFor } from '@voxscribe/languages/node'
+import { implement, invalidField, networkOf, type RateLimit, type Route } from '@voxscribe/service'
 import type { Conversations } from './conversations.ts'
+import type { ConversationExports } from './out/exporting.ts'
 import { presentRow } from './present.ts'
-import { rootsOf } from './store.ts'
+import type { ConversationSharing } from './sharing.ts'
+import type { ConversationRecord } from './store.ts'
 
 /** Rule of the product: chats that a person may have read. */
 export const IMPORTS = { points: 300, seconds: 3_600 }
 
+interface Deps {
+  conversations: Conversations
+  exports: ConversationExports
+  sharing: ConversationSharing
+  /** Limits what a person brings in, and views by an address. */
+  imports: RateLimit
+  perAddress: RateLimit
+}
+
 /** The calls about conversations. */
-export function conversationRoutes(conversations: Conversations, imports: RateLimit): Route[] {
-  const { store, messages, importing, find, presented } = conversations
+export function conversationRoutes({ conversations, exports, sharing, imports, perAddress }: Deps): Route[] {
+  const { store, messages, importing, find, presented, rootOf } = conversations
+
+  async function pageOf(
+    conversation: ConversationRecord,
+    query: CheckedQueryOf<typeof api.conversationMessages>,
+  ) {
+    const { person } = query
+    if (!person) return messages.page(conversation, query)
+    if (!conversation.people.some(each => each.id === person))
+      throw invalidField('person', 'person_unknown', { id: person })
+    return messages.page(conversation, { ...query, person: rootOf(conversation, person) })
+  }
+
   return [
     implement(api.createConversation, async ({ request, userId }) => {
       await imports.count(userId)
@@ -36,14 +60,27 @@ export function conversationRoutes(conversations: Conversations, imports: RateLi
       await conversations.remove(id, userId, notes === 'true')
       return { data: null, message: 'Conversation deleted' }
     }),
-    implement(api.conversationMessages, async ({ userId, params: { id }, query }) => {
-      const conversation = await find(id, userId)
-      const { person } = query
-      const { people } = conversation
-      if (person && !people.some(each => each.id === person))
-        throw invalidField('person', 'person_unknown', { id: person })
-      const asked = person ? { ...query, person: rootsOf(people)(person) } : query
-      return { data: await messages.page(conversation, asked) }
+    implement(api.conversationMessages, async ({ userId, params: { id }, query }) => ({
+      data: await pageOf(await find(id, userId), query),
+    })),
+    implement(api.exportConversation, async ({ userId, params: { id }, query, uiLanguage }) => {
+      const { format, certified } = query
+      const manner = { i18n: i18nFor(uiLanguage), isCertified: certified === 'on' }
+      await find(id, userId)
+      return { data: null, send: response => exports.send(response, id, userId, format, manner) }
+    }),
+    implement(api.shareConversation, async ({ userId, claims, params: { id }, body: { days } }) => ({
+      data: await sharing.begin(id, userId, days, claims.generation),
+      message: 'The link is ready',
+    })),
+    implement(api.endConversationShare, async ({ userId, params: { id } }) => {
+      await sharing.end(id, userId)
+      return { data: null, message: 'Link removed' }
+    }),
+    implement(api.sharedMessages, async ({ params: { token }, query, ip }) => {
+      await perAddress.count(networkOf(ip))
+      const data = await pageOf(await sharing.open(token), query)
+      return { data, headers: { 'cache-control': 'no-store' } }
     }),
     implement(api.conversationFile, async ({ query: { userId, conversation, file } }) => {
       const place = await conversations.fileOf(userId, conversation, file)

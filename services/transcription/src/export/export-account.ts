@@ -26,6 +26,7 @@ interface Deps {
   blobs: Blobs
   beginExport: OneExport
   ownWordsOf(userId: string): Promise<OwnWords>
+  conversationsOf(userId: string): AsyncIterable<{ name: string; at: Date; content: Buffer }>
 }
 
 /** A zip of what the gateway sends, and of every note with its audio. */
@@ -49,7 +50,7 @@ const jsonFile = (name: string, value: unknown, at: Date): ZippedFile => ({
 })
 
 async function* filesOf(
-  { notes, sharing, blobs, ownWordsOf }: Deps,
+  { notes, sharing, blobs, ownWordsOf, conversationsOf }: Deps,
   { userId, language, files }: Wanted,
   ids: string[],
 ): AsyncGenerator<ZippedFile> {
@@ -83,6 +84,8 @@ async function* filesOf(
       audio.destroy()
     }
   }
+  for await (const { name, ...chat } of conversationsOf(userId))
+    yield { ...chat, name: `conversations/${unique(fileNameFor(name, '.json'))}` }
   yield { name: 'README.txt', at: now, content: Buffer.from(readme(i18n, now, counts)) }
 }
 
@@ -107,6 +110,7 @@ function readme(i18n: I18n, now: Date, counts: { notes: number; audio: number })
       '{notes, plural, one {# note, each with all that we know about it (JSON) and, once it is transcribed, its text (TXT).} other {# notes, each with all that we know about it (JSON) and, once it is transcribed, its text (TXT).}}',
       counts,
     ),
+    'conversations/': i18n.t('Your chats, with their messages.'),
     'audio/': i18n.t(
       '{audio, plural, one {The audio of # note. Other audio has already been deleted.} other {The audio of # notes. Other audio has already been deleted.}}',
       counts,

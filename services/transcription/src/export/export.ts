@@ -58,15 +58,19 @@ export async function exported(found: NoteRecord, format: ExportFormat, given: M
   }
 }
 
-/** Has a file made by a process of its own, in a place of those. */
 function writtenApart(note: NoteRecord, format: ExportFormat, { i18n, ...manner }: Manner, making: Making) {
+  const order: Order = { note, format, manner, language: uiLanguageOf(i18n.locale) ?? 'en' }
+  return writtenBy(WRITER, order, making)
+}
+
+/** Has a file made by a program, in a process of its own and a place of those. */
+export function writtenBy(program: string, order: object, making: Making) {
   async function* input() {
-    const order: Order = { note, format, manner, language: uiLanguageOf(i18n.locale) ?? 'en' }
     yield Buffer.from(JSON.stringify(order))
   }
   const { signal = AbortSignal.timeout(LIMIT_MS), isPatient = false } = making
   const running = { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), bounds: BOUNDS }
-  const args = ['--disable-warning=ExperimentalWarning', WRITER]
+  const args = ['--disable-warning=ExperimentalWarning', program]
   const write = () =>
     bytesOf(outputOf(process.execPath, args, { ...running, input: input() }), FILE_BYTES_MAX)
   return inPlace(write, { signal, isPatient })

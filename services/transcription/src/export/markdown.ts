@@ -14,7 +14,7 @@ const scalar = (text: string): string =>
   PLAIN.test(text) && !OTHER_TYPE.test(text) && text === text.trim() ? text : JSON.stringify(text)
 
 /** Signs that Markdown would read as its own; two of % or = are a comment and a highlight to Obsidian. */
-const literal = (text: string): string =>
+export const literal = (text: string): string =>
   text
     .replace(/[\\`*_[\]<>~#|$]|%(?=%)|(?<=%)%|=(?==)|(?<==)=/g, '\\$&')
     .replace(/&(?=\w+;|\\#\w+;)/g, '\\&')

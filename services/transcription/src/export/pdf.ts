@@ -9,7 +9,7 @@ import { writtenIn } from '../words/corrections.ts'
 import type { Manner, Written } from './manner.ts'
 
 /** Matches a letter that is in none of the fonts of `typeset.ts`. */
-const OTHER_LETTER =
+export const OTHER_LETTER =
   /[[\p{L}\p{M}]--[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Arabic}\p{scx=Devanagari}\p{scx=Thai}\p{scx=Common}\p{scx=Inherited}]]/v
 
 interface Run {
@@ -44,7 +44,7 @@ export const directionOf = (text: string): Direction =>
     : 'ltr'
 
 /** Cuts a passage where a person has changed it. */
-function runsOf(text: string, before: string | undefined): Run[] {
+export function runsOf(text: string, before: string | undefined): Run[] {
   const runs: Run[] = []
   let end = 0
   for (const { from, to } of before === undefined || before === text ? [] : writtenIn(before, text)) {
@@ -55,7 +55,7 @@ function runsOf(text: string, before: string | undefined): Run[] {
 }
 
 /** A language as Typst takes it: its first two or three letters; "und" where nobody knows it. */
-const typstLanguage = (tag: string) => /^[a-z]{2,3}(?=-|$)/.exec(tag)?.[0] ?? 'und'
+export const typstLanguage = (tag: string) => /^[a-z]{2,3}(?=-|$)/.exec(tag)?.[0] ?? 'und'
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 

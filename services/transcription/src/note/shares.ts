@@ -4,7 +4,9 @@ import { z } from 'zod'
 
 /** The link by which anyone reads a note. Beside the note: a note may have megabytes, and each view is a write. */
 const ShareRecord = z.object({
+  /** The note's, or the conversation's. */
   _id: z.string(),
+  of: z.literal('conversation').optional(),
   userId: z.string(),
   /** The account's, when it was made: a later password ends it. */
   generation: z.number(),
@@ -38,12 +40,21 @@ export function createShares(documents: Documents, now: () => Date) {
       note: { _id: string; userId: string },
       key: string,
       generation: number,
-      { days, audio }: { days: number; audio: boolean },
+      { days, audio, ...kind }: { days: number; audio: boolean; of?: 'conversation' },
     ) {
       const seed = newSecret()
       const token = tokenOf(key, seed)
       const expiresAt = new Date(now().getTime() + days * DAY_MS)
-      const set = { userId: note.userId, generation, seed, hash: hashOf(token), audio, expiresAt, views: 0 }
+      const set = {
+        userId: note.userId,
+        generation,
+        seed,
+        hash: hashOf(token),
+        audio,
+        expiresAt,
+        views: 0,
+        ...kind,
+      }
       await shares.updateOne({ _id: note._id }, { $set: set }, { upsert: true })
       return { token, expiresAt }
     },

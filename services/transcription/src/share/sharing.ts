@@ -1,4 +1,4 @@
-import type { SharedNote, TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { Conversation, SharedNote, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { type Blobs, type ByteRange, type Closed, newSecret, refusal } from '@voxscribe/service'
 import { noteOfPerson } from '../export/exporting.ts'
 import { audioOf } from '../note/played.ts'
@@ -16,6 +16,7 @@ export function createSharing(
   blobs: Blobs,
   closed: Pick<Closed, 'has' | 'passwordGenerationOf'>,
   publicUrl: string,
+  conversationBy: (share: ShareRecord) => Promise<Conversation | null>,
 ) {
   const { shares } = notes
   const urlOf = (token: string) => `${publicUrl}/s/${token}`
@@ -52,8 +53,14 @@ export function createSharing(
       await shares.end((await noteOfPerson(notes, id, userId))._id)
     },
 
-    async read(token: string): Promise<SharedNote> {
-      const { note, audio } = await noteOf(await shares.viewed(token))
+    async read(token: string): Promise<SharedNote | { conversation: Conversation }> {
+      const share = await shares.viewed(token)
+      if (share?.of) {
+        const conversation = await conversationBy(share)
+        if (!conversation || (await closed.has(share.userId, share.generation))) throw ended()
+        return { conversation }
+      }
+      const { note, audio } = await noteOf(share)
       const { title, titleFrom, source, date, text, paragraphs, segments, speakers } = presentDocument(
         note,
         null,

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { ConversationRow } from '@voxscribe/contracts/http'
+import { audioLength, printableText } from '@voxscribe/contracts/wording'
+import type { I18n } from '@voxscribe/languages'
+import { directionOf, runsOf, type Sheet, typstLanguage } from '../../export/pdf.ts'
+import type { StoredMessage } from '../store.ts'
+
+/** A note as a file of its conversation shows it. */
+export interface SaidNote {
+  text: string
+  original: string | null
+  seconds: number | null
+  sha256: string | null
+}
+export type Line = StoredMessage & { n: number; name: string | null; note: SaidNote | null }
+
+interface Shown {
+  conversation: ConversationRow
+  /** Of the chat's text. */
+  sha256: string
+  lines: Line[]
+  missing: string[]
+  i18n: I18n
+  isCertified: boolean
+  publicUrl: string
+}
+
+/** The time of a message as its chat's clock showed it. */
+export function localTime(at: number, timeZone: string): string {
+  // Swedish writes times as ISO 8601.
+  return new Date(at).toLocaleString('sv', { timeZone })
+}
+
+/** Words of a line: its own, a note's before and after corrections, and marks around them. */
+function contentOf({ kind, text, file, note, edited }: Line, i18n: I18n) {
+  const label = {
+    text: '',
+    system: '',
+    deleted: i18n.t('Deleted message'),
+    note: note?.seconds
+      ? i18n.t('Voice note, {length}', { length: audioLength(i18n, note.seconds) })
+      : (file?.name ?? ''),
+    file: file?.name ? i18n.t('File: {name}', { name: file.name }) : i18n.t('File, left out of the export'),
+  }[kind]
+  const said = kind === 'note' ? note?.text || i18n.t('Not transcribed') : ''
+  return {
+    before: [label && `[${label}]`, text].filter(Boolean).join(' '),
+    said,
+    original: note?.original ?? said,
+    after: edited ? ` (${i18n.t('edited')})` : '',
+  }
+}
+
+/** A line as the digest of the text counts it. */
+function textOf(line: Line, i18n: I18n, timeZone: string): string {
+  const { before, said, after } = contentOf(line, i18n)
+  const name = line.name === null ? '' : `${line.name}: `
+  return printableText(
+    `${line.n} [${localTime(line.at, timeZone)}] ${name}${[before, said].filter(Boolean).join(' ')}${after}`,
+  )
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Returns the contents of a conversation's file: the data of a PDF, which other formats are made of, too. */
+export function sheetOf({
+  conversation,
+  sha256,
+  lines,
+  missing,
+  i18n,
+  isCertified,
+  publicUrl,
+}: Shown): Sheet {
+  const { id, name, people, from, to, messages, timeZone } = conversation
+  const facts = {
+    [i18n.t('People')]: people.map(person => person.name).join(', '),
+    [i18n.t('Period')]:
+      `${localTime(Date.parse(from), timeZone)} – ${localTime(Date.parse(to), timeZone)} (${timeZone})`,
+    [i18n.t('Messages')]: String(messages),
+    [i18n.t('Missing files')]: missing.join(', '),
+    ...(isCertified && {
+      [i18n.t('SHA-256 of the chat’s text')]: sha256,
+      [i18n.t('SHA-256 of the text')]: digestOf(
+        lines.map(line => `${textOf(line, i18n, timeZone)}\n`).join(''),
+      ),
+    }),
+  }
+  const paragraphs = lines.map((line): Sheet['paragraphs'][number] => {
+    const { before, said, original, after } = contentOf(line, i18n)
+    const words = printableText(said)
+    const runs = [
+      { text: printableText(before && words ? `${before} ` : before), written: false },
+      ...runsOf(words, printableText(original)),
+      { text: after, written: false },
+    ].filter(({ text }) => text)
+    const number = isCertified ? `${line.n}  ` : ''
+    const notes = [
+      said !== original && i18n.t('Corrected by hand; originally: {text}', { text: printableText(original) }),
+      isCertified && line.note?.sha256 && `${i18n.t('SHA-256 of the audio')}: ${line.note.sha256}`,
+    ]
+    const direction = directionOf(`${line.text}${said}` || before)
+    return {
+      time: `${number}${localTime(line.at, timeZone)}`,
+      address: `${publicUrl}/conversations/${id}?n=${line.n}`,
+      direction,
+      language: direction === 'rtl' ? 'ar' : 'und',
+      speaker: printableText(line.name ?? ''),
+      runs,
+      before: notes.filter(Boolean).join('\n'),
+    }
+  })
+  return {
+    title: printableText(name),
+    language: typstLanguage(i18n.locale),
+    direction: directionOf(i18n.t('People')),
+    facts: Object.entries(facts).flatMap(([fact, value]) =>
+      value ? [{ name: fact, value: printableText(value) }] : [],
+    ),
+    paragraphs,
+    remarks: [i18n.t('These are other people’s words: whoever shares them answers for it.')],
+  }
+}
