@@ -26,6 +26,19 @@ describe('npm run admin', () => {
   })
   afterAll(() => system?.stop())
 
+  test('when the page’s address is asked for, then it opens in a browser, with figures and nobody’s data', async () => {
+    const { code, text } = await admin(system)
+    expect(code).toBe(0)
+    const [address = ''] = /http\S+\/admin\?token=\S+/.exec(text)!
+    const { data: html, status } = await axios.get<string>(address)
+    expect(status).toBe(200)
+    for (const section of ['People', 'Notes', 'Queue', 'Errors', 'Disk', 'Health', 'This process'])
+      expect(html).toContain(`<h2>${section}</h2>`)
+    expect(html).toMatch(/accounts<\/th><td>[1-9]/)
+    for (const theirs of [ada.email, ada.number, ada.user.id, ada.user.last_name])
+      expect(html).not.toContain(theirs)
+  })
+
   test('when a person writes to support, then their account, minutes and notes are found, without words', async () => {
     const form = new FormData()
     form.append('file', new Blob([Buffer.alloc(0)]), 'secret plans.ogg')

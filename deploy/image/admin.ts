@@ -1,16 +1,17 @@
 import { once } from 'node:events'
-import { userInfo } from 'node:os'
+import { networkInterfaces, userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 
-// `npm run admin -- find|usage|block|unblock|erase <account>`, `invite <address>`: support cases. It is also in every
+// `npm run admin`: the address of the page about the installation. `npm run admin -- find|usage|block|unblock|erase <account>`, `invite <address>`: support cases. It is also in every
 // image, and so imports nothing of ours.
 
 const { MANAGEMENT_PORT, MANAGEMENT_URL: givenUrl } = process.env
 const MANAGEMENT_URL = givenUrl || `http://127.0.0.1:${MANAGEMENT_PORT || 9090}`
 
-const USAGE = `Support cases, on the machine of the installation:
+const USAGE = `The page about the installation, and support cases, on its machine:
 
+  npm run admin                                       the page's address, read-only, good until it is asked for again
   npm run admin -- find <account>                     who that is, and whether linked, blocked, paying
   npm run admin -- usage <account>                    minutes, notes a day, the last notes without their text
   npm run admin -- block <account> --reason "…"       ends its sessions, refuses its keys and notes; the data stay
@@ -91,6 +92,17 @@ async function usage(who: string) {
     call<object>('transcription', 'usage', { userId: account.userId }),
   ])
   return { ...minutes, ...notes, userId: account.userId }
+}
+
+/** Returns the page's address on this machine, and in a container also its own, for the machine's browser. */
+async function page() {
+  const { path, host } = await call<{ path: string; host: string }>('auth', 'page', {})
+  const isOpen = host === '0.0.0.0' || host === '::'
+  const own = Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
+    .filter(({ internal, family }) => isOpen && !internal && family === 'IPv4')
+  const { origin, port } = new URL(MANAGEMENT_URL)
+  return { page: [origin, ...own.map(({ address }) => `http://${address}:${port}`)].map(base => base + path) }
 }
 
 const COMMANDS: Record<string, (who: string) => Promise<object>> = {
@@ -174,10 +186,10 @@ const {
   values: { reason, by, json, yes },
 } = given()
 try {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command || !who) throw new Failure(USAGE, 2)
+  const command = name === '' ? page : Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command || (name && !who)) throw new Failure(USAGE, 2)
   if (more.length) throw new Failure(`One account at a time: ${more.join(' ')} is too much.`, 2)
-  const data = await command(who)
+  const data = await command(who ?? '')
   process.stdout.write(`${json ? JSON.stringify(data, null, 2) : formatted(data)}\n`)
 } catch (error) {
   if (!(error instanceof Failure)) throw error

@@ -43,6 +43,7 @@ export { createLog, currentTrace, type Logger, withTrace } from './observe/log.t
 export { counter, gauge, histogram, timedWebhook } from './observe/metrics.ts'
 export { inSpan } from './observe/tracing.ts'
 export type { AdminCall } from './run/admin.ts'
+export type { Figures } from './run/admin-page.ts'
 export type { Closed } from './run/closed.ts'
 export {
   type Built,

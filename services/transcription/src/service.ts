@@ -105,7 +105,10 @@ export const transcriptionService = defineService({
       },
       erase: async userId => exports.end(userId),
       health: { 'media store': blobs.health },
-      admin: createOperatorCalls(notes, now),
+      admin: createOperatorCalls(
+        { model: notes.model, engines: () => engines.ladder(), dataDir: settings.DATA_DIR },
+        now,
+      ),
       routes: [
         ...transcriptionRoutes({
           ...rules,

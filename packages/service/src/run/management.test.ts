@@ -77,7 +77,11 @@ describe.each(CALLERS)('when %s calls', (_who, ends, mayOperate) => {
       return { userId: 'ada' }
     }
     const usage = async () => ({ userId: 'ada' })
-    management.serveAdmin('auth', { erase }, createLog('test', 'silent'))
+    management.serveAdmin(
+      'auth',
+      { erase, figures: async () => ({ figures: {} }) },
+      createLog('test', 'silent'),
+    )
     management.serveAdmin('billing', { usage }, createLog('test', 'silent'))
     management.server.on('connection', socket => {
       for (const [end, value] of Object.entries(ends)) Object.defineProperty(socket, end, { value })
@@ -92,9 +96,59 @@ describe.each(CALLERS)('when %s calls', (_who, ends, mayOperate) => {
     expect((await call('POST', '/dead-letters/requeue')).status).toBe(mayOperate ? 404 : 403)
   })
 
+  test('then it gets the page’s address only on this machine', async () => {
+    expect((await call('POST', '/admin/auth/page')).status).toBe(mayOperate ? 200 : 403)
+    expect((await call('GET', '/admin')).status).toBe(403)
+  })
+
   test('then it gets health, metrics and the minutes of an account', async () => {
+    expect((await call('POST', '/admin/auth/figures')).status).toBe(200)
     for (const path of ['/healthz', '/metrics']) expect((await call('GET', path)).status).toBe(200)
     expect((await call('GET', '/readyz')).status).toBe(503)
     expect((await call('POST', '/admin/billing/usage')).status).toBe(200)
+  })
+})
+
+describe('the page about the installation', () => {
+  const url = (path: string) => `http://127.0.0.1:${management.port}${path}`
+  const get = (path: string) => axios.get(url(path), { validateStatus: () => true })
+  const addressOf = async (): Promise<string> =>
+    (await axios.post(url('/admin/auth/page'), { by: 'grace' })).data.data.path
+
+  beforeEach(() => {
+    const figures = async () => ({ figures: { People: { 'accounts <now>': 3 }, Errors: { no_speech: 2 } } })
+    management.serveAdmin('auth', { figures }, createLog('test', 'silent'))
+    management.serveAdmin(
+      'transcription',
+      { figures: () => Promise.reject(new Error('away')) },
+      createLog('test', 'silent'),
+    )
+    management.watch('bus', () => ({ ok: false, detail: 'connecting' }), { counts: false })
+  })
+
+  test('when its address is opened, then it shows what each part says, or that one does not answer', async () => {
+    const { status, headers, data } = await get(await addressOf())
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    const words = data.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    expect(words).toContain('People accounts &lt;now> 3')
+    expect(words).toContain('Errors no_speech 2')
+    expect(words).toContain('transcription does not answer')
+    expect(words).toContain('bus not ok: connecting')
+    expect(words).toContain(`Node ${process.version}`)
+  })
+
+  test('when its token is missing, wrong or an earlier one, then nothing is shown', async () => {
+    for (const path of ['/admin', '/admin?token=', `/admin?token=${'x'.repeat(32)}`, '/admin?token[]=x'])
+      expect((await get(path)).status).toBe(403)
+    const first = await addressOf()
+    const second = await addressOf()
+    expect((await get(first)).status).toBe(403)
+    expect((await get(second)).status).toBe(200)
+  })
+
+  test('when it is asked to write, then it does not', async () => {
+    const path = await addressOf()
+    expect((await axios.post(url(path), {}, { validateStatus: () => true })).status).toBe(404)
   })
 })

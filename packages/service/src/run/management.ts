@@ -8,6 +8,7 @@ import { refusal } from '../http/problem.ts'
 import type { Logger } from '../observe/log.ts'
 import { collectProcessMetrics, registry } from '../observe/metrics.ts'
 import { type AdminCall, mountAdmin } from './admin.ts'
+import { createAdminPage } from './admin-page.ts'
 
 export interface Health {
   ok: boolean
@@ -18,11 +19,17 @@ export type Management = Awaited<ReturnType<typeof startManagement>>
 
 /**
  * The management port, never public: `/healthz`, `/readyz` and `/metrics` for this installation's probes and Prometheus,
- * `/dead-letters` and `/admin` for operators on this machine.
+ * `/dead-letters` and `/admin/…` for operators on this machine, and the page `/admin` for who has its token.
  */
 export async function startManagement(port: number, host: string) {
   const parts = new Map<string, { health: () => Health; counts: boolean }>()
+  const figures = new Map<Service, AdminCall>()
   let bus: Bus | undefined
+  const page = createAdminPage({
+    local: figures,
+    health: () => Object.fromEntries([...parts].map(([name, { health }]) => [name, health()])),
+    deadLetters: () => bus?.deadLetters(),
+  })
   collectProcessMetrics()
   const app = express()
   app.use(noPages)
@@ -39,6 +46,7 @@ export async function startManagement(port: number, host: string) {
   app.get('/metrics', async (_request, response) => {
     response.type(registry.contentType).send(await registry.metrics())
   })
+  app.get('/admin', page.show)
   app.use(onlyOperators)
   app.get('/dead-letters', async (request, response) => {
     if (!bus) response.status(404).json(NO_MESSAGES)
@@ -55,8 +63,11 @@ export async function startManagement(port: number, host: string) {
     watch: (name: string, health: () => Health, { counts } = { counts: true }) =>
       void parts.set(name, { health, counts }),
     /** Adds a service's calls for operators. */
-    serveAdmin: (service: Service, calls: Record<string, AdminCall>, log: Logger) =>
-      mountAdmin(app, service, calls, log),
+    serveAdmin(service: Service, calls: Record<string, AdminCall>, log: Logger): void {
+      if (calls.figures) figures.set(service, calls.figures)
+      const open = async () => ({ path: page.open(), host })
+      mountAdmin(app, service, { ...calls, page: open }, log)
+    },
     /** `/dead-letters` lists this bus's dead letters and puts them back. */
     serveDeadLetters(served: Bus): void {
       bus = served
@@ -71,8 +82,8 @@ const noPages: RequestHandler = ({ headers, hostname = 'localhost', socket }, re
   else sendProblem(response, refusal('not_for_browsers'))
 }
 
-/** `node admin.ts` in a container of auth asks billing and transcription for it. It changes nothing and has no words. */
-const USAGE = /^\/admin\/\w+\/usage$/
+/** In a container of auth, `node admin.ts` and the page ask others for these. They change nothing and have no words. */
+const USAGE = /^\/admin\/\w+\/(?:usage|figures)$/
 
 /** Only from this machine, container or pod, by both ends: a mesh's proxy passes on calls from elsewhere. */
 const onlyOperators: RequestHandler = ({ path, socket }, response, next) => {

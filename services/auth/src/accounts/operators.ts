@@ -1,5 +1,5 @@
 import { InviteBody } from '@voxscribe/contracts/http'
-import { type AdminCall, checked, refusal } from '@voxscribe/service'
+import { type AdminCall, checked, type Figures, refusal } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import { changeAccount } from './account.ts'
@@ -36,7 +36,32 @@ export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
       if (deps.signUp !== 'invited') throw refusal('invitations_off')
       return deps.invitations.inviteAsOperator(email)
     },
+    figures: async () => ({ figures: await figuresOf(deps) }),
     unblock: async body => block(checked(Who, body).who, null),
+  }
+}
+
+const WEEK_MS = 7 * 86_400_000
+/** More open invitations than these are only counted. */
+const SHOWN = 20
+
+async function figuresOf({ users, invitations, signUp }: Deps): Promise<Figures> {
+  const [accounts, linked, blocked, recent, open] = await Promise.all([
+    users.count(),
+    users.count({ linked: true }),
+    users.count({ blocked: { $ne: null } }),
+    users.count({ createdAt: { $gte: new Date(Date.now() - WEEK_MS) } }),
+    invitations.ends(),
+  ])
+  const ends = open
+    .slice(0, SHOWN)
+    .map(({ at, isOperators }, n) => [
+      `${n + 1}. ${isOperators ? 'by the operator' : 'by a person'}`,
+      `until ${at.toISOString().slice(0, 10)}`,
+    ])
+  return {
+    People: { accounts, 'opened within a week': recent, 'with a linked number': linked, blocked },
+    Invitations: { 'new accounts': signUp, open: open.length, ...Object.fromEntries(ends) },
   }
 }
 

@@ -10,7 +10,7 @@ import {
   schemaOf,
   type WithOutbox,
 } from '@voxscribe/service'
-import type { UpdateQuery } from 'mongoose'
+import type { QueryFilter, UpdateQuery } from 'mongoose'
 import { z } from 'zod'
 
 /** A password reset that was asked for; the token itself is only in the e-mail. */
@@ -195,6 +195,8 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
 
   return {
     byId: (id: string) => one({ _id: id }),
+    count: (filter: QueryFilter<UserDocument> = {}): Promise<number> =>
+      users.countDocuments({ erasedAt: null, ...filter }),
     byEmail: (email: string) => one({ email }),
     byLinkCode: (linkCode: string) => one({ linkCode }),
     byPhone: (phone: string) => one({ line: lineOf(phone) }),

@@ -67,6 +67,12 @@ export function createInvitations(documents: Documents, publicUrl: string) {
           .lean<Invitation[]>()
       ).map(present),
 
+    /** When each that can be used ends, the next one first, and whether it is the operator's. */
+    ends: async (): Promise<{ at: Date; isOperators: boolean }[]> =>
+      (await invitations.find(open()).sort({ expiresAt: 1 }).lean<Invitation[]>()).map(
+        ({ expiresAt, userId }) => ({ at: expiresAt, isOperators: userId === null }),
+      ),
+
     /** Mails an invitation, which ends the person's earlier one to that address. Throws 409 for too many. */
     async invite({ _id: userId, provedEmail }: User, email: string): Promise<PublicInvitation> {
       const isOver = { expiresAt: { $lte: new Date() } }

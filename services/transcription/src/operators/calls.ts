@@ -1,7 +1,9 @@
-import { type AdminCall, checked } from '@voxscribe/service'
+import { statfs } from 'node:fs/promises'
+import { type AdminCall, checked, type Figures } from '@voxscribe/service'
 import { z } from 'zod'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
+import { countWaiting, oldestSeconds } from '../queue/waiting.ts'
 
 const Whose = z.object({ userId: z.string().min(1) })
 const DAYS = 7
@@ -9,11 +11,21 @@ const DAY_MS = 86_400_000
 const LAST = 10
 const SHOWN = { status: 1, createdAt: 1, source: 1, bytes: 1, durationSeconds: 1, error: 1 } as const
 
-/** An account's notes: how many a day (UTC), and the state of the last ones. Never their text or title. */
+/** Notes of a day beyond these are not read for the figures. */
+const READ_MAX = 20_000
+
+interface Deps extends Pick<Notes, 'model'> {
+  /** Engines in use, the best first. */
+  engines(): { name: string; model?: string | null }[]
+  dataDir: string
+}
+
+/** Figures about all notes, and an account's notes: how many a day (UTC), and the state of the last ones. Never their text or title. */
 export const createOperatorCalls = (
-  { model }: Pick<Notes, 'model'>,
+  { model, engines, dataDir }: Deps,
   now: () => Date,
 ): Record<string, AdminCall> => ({
+  figures: async () => ({ figures: await figuresOf({ model, engines, dataDir }, now()) }),
   usage: async body => {
     const { userId } = checked(Whose, body)
     const theirs = { userId, deletedAt: null }
@@ -40,3 +52,39 @@ export const createOperatorCalls = (
     }
   },
 })
+
+const nameOf = ({ name, model }: { name: string; model?: string | null }) =>
+  [name, model].filter(Boolean).join(' ')
+
+/** Counts the values, the most frequent first. */
+function counted(values: string[]): Record<string, number> {
+  const groups = [...Map.groupBy(values, value => value)].map(
+    ([value, { length }]) => [value, length] as const,
+  )
+  return Object.fromEntries(groups.toSorted(([, a], [, b]) => b - a))
+}
+
+async function figuresOf({ model, engines, dataDir }: Deps, at: Date): Promise<Figures> {
+  const count = (status: NoteRecord['status']) => model.countDocuments({ status, deletedAt: null })
+  const lately = { createdAt: { $gte: new Date(at.getTime() - DAY_MS) }, deletedAt: null }
+  const [processing, completed, failed, waiting, oldest, ofDay, { bavail, blocks, bsize }] =
+    await Promise.all([
+      count('processing'),
+      count('completed'),
+      count('failed'),
+      countWaiting(model),
+      oldestSeconds(model, at),
+      model.find(lately, { status: 1, engine: 1, error: 1 }).limit(READ_MAX).lean<NoteRecord[]>(),
+      statfs(dataDir).catch(() => statfs('.')),
+    ])
+  const heardBy = counted(ofDay.flatMap(({ engine }) => (engine ? [nameOf(engine)] : [])))
+  const inUse = Object.fromEntries(engines().map(engine => [nameOf(engine), 0]))
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+  return {
+    Notes: { processing, completed, failed, 'came within a day': ofDay.length },
+    Queue: { waiting, 'the first waits for': `${Math.round(oldest)} s` },
+    'Engines, notes of a day': { ...inUse, ...heardBy },
+    Errors: counted(ofDay.flatMap(({ status, error }) => (status === 'failed' && error ? [error.code] : []))),
+    Disk: { free: gigabytes(bavail * bsize), of: gigabytes(blocks * bsize) },
+  }
+}
