@@ -27,9 +27,10 @@ export function TodosCard({ todos: all }: { todos: OpenTodo[] }) {
             <Todo {...todo} />
             <Link
               to={`/transcriptions/${todo.transcriptionId}`}
-              className="ms-7 -mt-1.5 mb-1 block truncate text-sm text-soft hover:underline"
+              dir="auto"
+              className="text-beside ms-7 -mt-1.5 mb-1 block truncate text-sm text-soft hover:underline"
             >
-              <bdi>{todo.title}</bdi>
+              {todo.title}
             </Link>
           </li>
         ))}

@@ -39,7 +39,7 @@ export function Todo({ transcriptionId, n, text, due, done }: TodoProps) {
         {due && (
           <>
             {' '}
-            <time dateTime={due} lang={i18n.locale} className="text-soft">
+            <time dateTime={due} lang={i18n.locale} className="whitespace-nowrap text-soft">
               <bdi>{dateOf(i18n, due)}</bdi>
             </time>
           </>

@@ -117,6 +117,9 @@ const Language = ({ document, isPlain }: OpenNote) =>
 /** The words of a short text stand in sight, so its title from them would be there twice. */
 const isDated = ({ isShort, document }: OpenNote) => isShort && document.titleFrom === 'text'
 
+/** Letters of a title that fit into one line of a narrow phone. */
+const ONE_LINE = 20
+
 /** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
 function Title(note: OpenNote) {
   const { document, search, isRenaming, setRenaming, corrections } = note
@@ -135,7 +138,12 @@ function Title(note: OpenNote) {
           document.titleFrom === 'text' ? 'line-clamp-1' : 'line-clamp-2 sm:line-clamp-1',
         )}
       >
-        <span dir="auto" lang={isDated(note) ? undefined : titleTag(document)} className="block text-beside">
+        <span
+          dir="auto"
+          lang={isDated(note) ? undefined : titleTag(document)}
+          // One that is cut on a phone begins where its own language does: the ellipsis would stand beside the page.
+          className={classes('block', title.length > ONE_LINE ? 'sm:text-beside' : 'text-beside')}
+        >
           <Searched text={title} search={search} />
         </span>
       </PageTitle>

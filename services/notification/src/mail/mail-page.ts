@@ -10,7 +10,8 @@ export interface MailContent {
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
-const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text).replaceAll('\n', '<br>')}</p>`
+const paragraph = (text: string) =>
+  `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escaped(text).replaceAll('\n', '<br>')}</p>`
 
 /** The web application's colours, light or dark as the reader has set it, where the mail program supports that. */
 const STYLE = `:root{color-scheme:light dark}

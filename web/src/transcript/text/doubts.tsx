@@ -39,13 +39,13 @@ export function Doubts({ document, hasText }: OpenNote) {
 
 /** Explains the underlining and the times, below the text. */
 export const Legend = ({ document: { segments, timesExact } }: OpenNote) => (
-  <div className="mt-4 grid gap-1 text-soft text-xs sm:text-sm">
+  <div className="mt-4 grid gap-1 text-soft text-xs/5 sm:text-sm">
     {hasUnsureWords(segments) && (
       <p>
         <Trans
           id="<0>Underlined</0> words may be wrong. Click one to hear it."
           components={{
-            0: <span className="underline decoration-2 decoration-warn decoration-wavy underline-offset-4" />,
+            0: <span className="underline decoration-1 decoration-warn decoration-wavy underline-offset-3" />,
           }}
         />
       </p>

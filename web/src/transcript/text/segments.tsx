@@ -134,6 +134,8 @@ const Line = memo(
         className={classes(
           // The browser skips the layout of passages out of sight.
           '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
+          // It also cuts what stands below its box, such as the marks under the last line.
+          isJoined && '-mb-1 pb-1',
           '-ms-2 rounded-control border-s-3 px-2',
           !isJoined && 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 py-0.5',
           translated !== undefined && 'sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] sm:gap-x-4',

@@ -92,7 +92,10 @@ export const Select = ({ options, children, ...props }: SelectProps) => (
     {...props}
     control={select => (
       <div className="relative">
-        <select {...select} className={classes(CONTROL_LOOK, 'field-sizing-content appearance-none pe-11')}>
+        <select
+          {...select}
+          className={classes(CONTROL_LOOK, 'field-sizing-content appearance-none whitespace-normal pe-11')}
+        >
           {children}
           {[...Map.groupBy(options, ({ group = '' }) => group)].map(([group, entries]) =>
             group ? (
