@@ -202,6 +202,14 @@ describe('in the browser', () => {
     ],
 
     [
+      /^\/words$/,
+      async seen => {
+        await seen.keyboard.press('Control+k')
+        await seen.locator('dialog[open]').waitFor()
+      },
+    ],
+
+    [
       /^\/security$/,
       async (seen, named) => {
         await seen.locator('input[type=password]').last().fill('a password')

@@ -1,4 +1,5 @@
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { useKeys } from '../ui/action/use-keys.ts'
@@ -13,6 +14,9 @@ export function PaletteKey() {
       loaded => setPalette(() => loaded.default),
       error => toastError(error, i18n.t('That didn’t work')),
     )
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the reason
+  useEffect(() => setPalette(undefined), [pathname])
   useKeys(key => key === 'Ctrl+k' && isSignedIn && open, { whileTyping: true })
   return Palette && <Palette onClose={() => setPalette(undefined)} />
 }

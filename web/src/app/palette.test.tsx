@@ -67,6 +67,14 @@ test('when nothing is found, then it says so, and Escape closes it', async () =>
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+test('when the page becomes another one, then it closes', async () => {
+  const { user, navigate } = await open()
+  await user.keyboard('{Control>}k{/Control}')
+  await field()
+  navigate('/blog')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
 test('when the look is chosen, then the page has it', async () => {
   const { user } = await open()
   await user.keyboard('{Control>}k{/Control}')

@@ -39,7 +39,7 @@ const Settings = () => (
         ))}
       </ul>
     </nav>
-    {/* What comes late on a page moves nothing that is in sight. */}
+    {/* A page that grows late moves nothing that is in sight. */}
     <div className="max-sm:min-h-dvh">
       <Outlet />
     </div>
