@@ -58,6 +58,8 @@ export const baseSettings = httpSettings.extend({
   RABBITMQ_URL: z
     .string()
     .regex(/^amqps?:\/\//, 'must begin with amqp:// or amqps://')
+    // Such a password would be taken for a host's name.
+    .regex(/^\w+:\/\/([^@/?#]*@)?[^@]*$/, 'must have @, /, ? and # in a password as %40, %2F, %3F and %23')
     .optional()
     .describe('RabbitMQ; unset (`npm start` only): messages stay within the one process'),
   DEAD_LETTER_TTL: deadLetterTtl,

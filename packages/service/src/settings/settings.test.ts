@@ -45,6 +45,20 @@ test('when a setting is empty, then its default holds; one that is needed is nam
   expect(readSettings(baseSettings, { PORT: '', MONGO_URL: 'mongodb://db/' }).PORT).toBe(8080)
 })
 
+test.each(['a@b', 'a/b@c', 'a/b', 'a?b', 'a#b'])(
+  'when the password %s is in the address of RabbitMQ as it is, then it is refused',
+  password => {
+    const read = (inAddress: string) =>
+      readSettings(baseSettings, {
+        MONGO_URL: 'mongodb://db/',
+        RABBITMQ_URL: `amqp://me:${inAddress}@rabbitmq:5672/v`,
+      })
+    expect(() => read(password)).toThrow('RABBITMQ_URL: must have @, /, ? and # in a password as %40')
+    const encoded = encodeURIComponent(password)
+    expect(read(encoded).RABBITMQ_URL).toContain(encoded)
+  },
+)
+
 test.each([
   ['[::]', '::'],
   [' ::1 ', '::1'],
