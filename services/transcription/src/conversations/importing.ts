@@ -28,8 +28,8 @@ async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 export function createImporting(store: Store, changed: (conversation: ConversationRecord) => Promise<void>) {
   const hold = createHeld({ inAll: 2, ofCaller: 1 })
 
-  async function textOf(conversation: ConversationRecord): Promise<string> {
-    return (await store.all(conversation, 'text')).join('')
+  async function giveText(conversation: ConversationRecord, reading: Reading): Promise<void> {
+    for await (const { items } of store.items(conversation, 'text')) reading.earlier(items.join(''))
   }
 
   /** The conversation of the same chat that is there already, if it is; the reading then has both texts. */
@@ -37,7 +37,9 @@ export function createImporting(store: Store, changed: (conversation: Conversati
     const same = await store.sent(userId, chat.sha256)
     const candidates = same ? [same] : await store.like(userId, chat)
     for (const conversation of candidates) {
-      const as = await reading.join(await textOf(conversation), await store.all(conversation, 'files'))
+      const isSame = conversation.sha256 === chat.sha256
+      if (!isSame) await giveText(conversation, reading)
+      const as = await reading.join(isSame, await store.all(conversation, 'files'))
       if (as !== 'other') return { conversation, isKnown: as === 'known' }
     }
     return null
@@ -88,7 +90,8 @@ export function createImporting(store: Store, changed: (conversation: Conversati
         const { source, name, timeZone, language, bytes, sha256, userId } = conversation
         const files = await store.all(conversation, 'files')
         const facts = { source, name, timeZone, language, bytes, sha256, dayFirst }
-        const chat = await reading.reopen({ ...facts, files, text: await textOf(conversation) })
+        await giveText(conversation, reading)
+        const chat = await reading.reopen({ ...facts, files })
         const read = await store.keep(userId, chat, reading, conversation)
         if (read) await changed(read)
         return read

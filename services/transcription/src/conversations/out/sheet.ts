@@ -26,7 +26,7 @@ interface Shown {
 }
 
 /** The time of a message as its chat's clock showed it. */
-export function localTime(at: number, timeZone: string): string {
+function localTime(at: number, timeZone: string): string {
   // Swedish writes times as ISO 8601.
   return new Date(at).toLocaleString('sv', { timeZone })
 }

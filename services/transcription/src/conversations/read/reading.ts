@@ -33,8 +33,9 @@ export interface Found {
 
 export type ToReader =
   | { kind: 'open'; body: Uint8Array }
-  | { kind: 'reopen'; chat: Opened & { text: string; files: ListedFile[] } }
-  | { kind: 'join'; text: string; files: ListedFile[] }
+  | { kind: 'earlier'; text: string }
+  | { kind: 'reopen'; chat: Opened & { files: ListedFile[] } }
+  | { kind: 'join'; isSame: boolean; files: ListedFile[] }
   | { kind: 'read' }
   | { kind: 'next' }
 export type FromReader =
@@ -84,13 +85,19 @@ export function openReading() {
       ask({ kind: 'open', body }, body.byteLength === body.buffer.byteLength ? [body.buffer] : [])
       return (await next('opened')).chat
     },
-    async reopen(chat: Opened & { text: string; files: ListedFile[] }): Promise<Opened> {
+    /** Takes a piece of a text that is stored: whole texts would hold this process while they are copied. */
+    earlier: (text: string): void => ask({ kind: 'earlier', text }),
+    /** Opens the chat whose pieces were given. */
+    async reopen(chat: Opened & { files: ListedFile[] }): Promise<Opened> {
       ask({ kind: 'reopen', chat })
       return (await next('opened')).chat
     },
-    /** Whether it is an export of the same chat as another one, and has more than that. It has both from then on. */
-    async join(text: string, files: ListedFile[]): Promise<'other' | 'known' | 'longer'> {
-      ask({ kind: 'join', text, files })
+    /**
+     * Whether it is an export of the same chat as the one whose pieces were given, or that has the same text, and has
+     * more. It has both from then on.
+     */
+    async join(isSame: boolean, files: ListedFile[]): Promise<'other' | 'known' | 'longer'> {
+      ask({ kind: 'join', isSame, files })
       return (await next('joined')).as
     },
     /** Throws 400 for a text that is no chat. */

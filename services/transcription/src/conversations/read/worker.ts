@@ -14,6 +14,8 @@ const say = (message: FromReader) => port.postMessage(message)
 
 /** Pieces that are still to be sent: one at a time, so that the receiver is never held. */
 let left: Generator<Part> | undefined
+/** Pieces of a text that is stored. */
+let earlier: string[] = []
 let chat: Opened & { text: string; files: ListedFile[] }
 
 function open(body: Uint8Array): FromReader {
@@ -48,12 +50,18 @@ const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex
 const unique = (files: ListedFile[]): ListedFile[] =>
   [...new Map(files.toReversed().map(file => [file.name, file])).values()].toReversed()
 
-function join(earlier: string, files: ListedFile[]): FromReader {
-  const text = joinedText(chat.source, earlier, chat.text)
+function earlierText(): string {
+  const text = earlier.join('')
+  earlier = []
+  return text
+}
+
+function join(stored: string, files: ListedFile[]): FromReader {
+  const text = joinedText(chat.source, stored, chat.text)
   if (text === undefined) return { kind: 'joined', as: 'other' }
   const known = new Set(files.map(({ name }) => name))
   const hasMore = chat.files.some(({ name }) => !known.has(name))
-  if (text === earlier && !hasMore) return { kind: 'joined', as: 'known' }
+  if (text === stored && !hasMore) return { kind: 'joined', as: 'known' }
   chat = {
     ...chat,
     text,
@@ -97,10 +105,11 @@ port.on('message', (message: ToReader) => {
   try {
     if (message.kind === 'open') say(open(message.body))
     if (message.kind === 'reopen') {
-      chat = message.chat
+      chat = { ...message.chat, text: earlierText() }
       say(opened())
     }
-    if (message.kind === 'join') say(join(message.text, message.files))
+    if (message.kind === 'earlier') earlier.push(message.text)
+    if (message.kind === 'join') say(join(message.isSame ? chat.text : earlierText(), message.files))
     if (message.kind === 'read') read()
     if (message.kind === 'next') {
       const { value } = left!.next()
