@@ -39,6 +39,17 @@ test('when an account is looked for by id, e-mail, number or link code, then it 
   })
 })
 
+test('when the figures are asked for, then they count accounts, and name nobody', async () => {
+  const people = async () => (await auth.operator('figures', {})).body.data.figures.People
+  const before = await people()
+  const { user, person } = await auth.signedUp()
+  await auth.operator('block', { who: user.id, ...REASON })
+  const after = await people()
+  expect([after.accounts - before.accounts, after.blocked - before.blocked]).toEqual([1, 1])
+  const said = JSON.stringify(await auth.operator('figures', {}))
+  for (const theirs of [person.email, person.wtp_number, user.id, 'Ada']) expect(said).not.toContain(theirs)
+})
+
 describe('when an account is blocked', () => {
   test('then sessions and keys end at once, signing in says why, and others hear of it', async () => {
     const person = await auth.signedUp()
