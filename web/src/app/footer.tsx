@@ -79,7 +79,10 @@ export function Footer() {
       data-short={isSignedIn || undefined}
     >
       {isSignedIn && (
-        <Links to={SHORT} className="page flex justify-between gap-x-4 py-5 text-soft text-sm sm:hidden" />
+        <Links
+          to={SHORT}
+          className="page flex flex-wrap justify-between gap-x-4 gap-y-2 py-5 text-soft text-sm sm:hidden"
+        />
       )}
       <WholeFooter className={isSignedIn ? 'max-sm:hidden' : undefined} />
     </footer>

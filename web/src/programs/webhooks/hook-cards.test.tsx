@@ -55,8 +55,8 @@ test('when the page opens, then each hook tells its address, its events and whet
   expect((await hookOf('n8n')).getByText('On')).toBeTruthy()
   expect((await hookOf('https://example.org/old')).getByText('Off')).toBeTruthy()
   expect(screen.queryByText(/because your password changed/)).toBeNull()
-  expect(screen.getByRole('link', { name: 'How to receive messages' }).getAttribute('href')).toMatch(
-    /api\.md$/,
+  expect(screen.getByRole('link', { name: 'How to receive messages' }).getAttribute('href')).toBe(
+    '/docs/connect#receive-the-text-by-a-hook',
   )
 })
 
