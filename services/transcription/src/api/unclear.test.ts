@@ -69,6 +69,12 @@ describe('an unclear message', () => {
     expect((await person.send(unclear())).answer).toMatchObject(told)
   })
 
+  test('when it asks what there is to do, then the to-dos of all notes are listed', async () => {
+    const person = await newPerson()
+    fake.answers(act('todo'))
+    expect((await person.send(unclear())).answer).toMatchObject({ outcome: { kind: 'todos', todos: [] } })
+  })
+
   test('when nothing is found in a reply, then it says what can be done with its note', async () => {
     const person = await newPerson()
     fake.answers(act('none'))

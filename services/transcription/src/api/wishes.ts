@@ -34,6 +34,7 @@ export function wishOf({ act, words, language }: Understood, own: UiLanguage = '
       return { name: 'chat', command: act }
     case 'latest':
     case 'summary':
+    case 'todo':
     case 'speakers':
     case 'undo':
       return { name: act }
