@@ -36,6 +36,14 @@ test('when there is a text model, then notes are summed up and translated, on th
     expect(await told('en español')).toContain('Do you want this note translated into Spanish')
     expect(await told('translate into Spanish')).toContain('ES It was the season of light.')
     expect(await told('help')).toContain('*summary*')
+
+    const question = await person.replyTo(await person.sendText('I see it as chapter Spring', sent.id))
+    expect(question.text).toBe('Shall I name this note “Spring”?')
+    expect((await person.replyTo(await person.press('yes', question))).text).toBe(
+      'The title is now “Spring”.',
+    )
+    expect(await told('what became of my allotment')).toMatch(/^You have [\d.]+ minutes left/)
+    expect(await told('see you at the station')).toMatch(/^I didn’t understand that\./)
   } finally {
     await system.remove()
     await speech.stop()

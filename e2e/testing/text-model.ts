@@ -2,17 +2,28 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A text model with OpenAI's protocol: sums up with one line and a task, and translates by a mark before each passage. */
+/** Takes a message that names a chapter for a new title, and one about an allotment for a question about minutes. */
+function actIn(message: string) {
+  const [, words = ''] = /chapter (.+)/.exec(message) ?? []
+  const act = words ? 'title' : message.includes('allotment') ? 'minutes' : 'none'
+  return { act, words, language: '' }
+}
+
+/**
+ * A text model with OpenAI's protocol: sums up with one line and a task, translates by a mark before each passage, and
+ * knows two acts.
+ */
 export async function startTextModel() {
   const server = createServer(async (request, response) => {
     const { messages } = JSON.parse(await text(request))
-    const { transcript, segments } = JSON.parse(messages[1].content)
+    const { transcript, segments, message } = JSON.parse(messages[1].content)
     const gist = { lines: [`About: ${transcript}`], tasks: [{ text: 'Wait for spring', due: '2027-03-20' }] }
     const translation = segments?.map(({ id, text }: { id: string; text: string }) => ({
       id,
       text: `ES ${text}`,
     }))
-    const content = JSON.stringify(segments ? { segments: translation, language: 'Spanish' } : gist)
+    const made = segments ? { segments: translation, language: 'Spanish' } : gist
+    const content = JSON.stringify(message ? actIn(message) : made)
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content } }] }))
   })
