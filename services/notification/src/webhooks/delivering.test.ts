@@ -325,8 +325,16 @@ test('when the hooks of 13 persons hang, 20 of each, then each holds one place, 
   const replica = await app.replica()
   try {
     const persons = Array.from({ length: 13 }, (_, n) => `stuck-${n}`)
-    for (const userId of persons)
-      await Promise.all(Array.from({ length: HOOKS_MAX }, () => hookAt('/stuck', userId)))
+    const { id } = await hookAt('/stuck', 'pattern')
+    const pattern = (await app.stored('hooks').findOne({ _id: id }))!
+    const places = Array.from({ length: HOOKS_MAX }, (_, n) => n)
+    await app
+      .stored('hooks')
+      .insertMany(
+        persons.flatMap(userId =>
+          places.map(place => ({ ...pattern, _id: `${userId} ${place}`, userId, place })),
+        ),
+      )
     for (const userId of [...persons, ...persons]) await app.publish(noteOf(userId))
     await eventually(() => held.length >= persons.length * OF_PERSON_AT_ONCE)
     const quick = await hookAt('/quick')
