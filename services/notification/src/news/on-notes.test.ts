@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   BalanceTold,
+  derivedId,
   MediaAnnounced,
   MediaDelayed,
   MessageFailed,
@@ -513,12 +514,15 @@ describe('when a message fails after the provider took it', () => {
   test('and we did not send it, then nothing happens; one that precedes our record waits for it', async () => {
     const foreign = MessageFailed.create({ channel: 'whatsapp', messageId: 'wamid.foreign', code: '' })
     await app.publish({ ...foreign, occurredAt: '2026-01-01T00:00:00.000Z' })
-    const early = MessageFailed.create({ channel: 'whatsapp', messageId: 'wamid.early', code: '' })
+    const code = '131031'
+    const early = MessageFailed.create({ channel: 'whatsapp', messageId: 'wamid.early', code })
+    const before = await alarmsOf(code)
     const published = app.publish(early)
     await eventually(() => app.others.bus.retrying().size === 1)
-    const sent = { outcome: 'sent', detail: early.data.messageId, at: new Date() }
+    const sent = { outcome: 'sent', detail: derivedId('message', early.data.messageId), at: new Date() }
     await app.stored('dispatches').insertOne({ _id: 'completed:early:first', ...sent })
     await published
+    expect(await alarmsOf(code)).toBe(before + 1)
   })
 })
 
