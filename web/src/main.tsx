@@ -7,7 +7,7 @@ import { applyTheme } from './app/theme.tsx'
 import { showStoredLanguage } from './language/i18n.ts'
 import { keepSessionFresh, startSession } from './session/renewal.ts'
 import { followOtherTabs } from './session/store.ts'
-import { keepInstallPrompt } from './upload/install-app.tsx'
+import { keepInstallPrompt } from './upload/install-prompt.ts'
 import { guardSharedFiles } from './upload/shared-files.ts'
 import './ui/styles.css'
 

@@ -9,7 +9,7 @@ import { adaWith, canceling, config, pro, statusOf } from '../testing/plans.ts'
 import { openApp } from '../testing/render-app.tsx'
 import { storedUser } from '../testing/storage.ts'
 import { getToasts } from '../ui/feedback/toast.ts'
-import { keepInstallPrompt } from '../upload/install-app.tsx'
+import { keepInstallPrompt } from '../upload/install-prompt.ts'
 
 const open = (user: User, more: FakeHandlers = {}) => openApp('/dashboard', more, user)
 

@@ -5,39 +5,14 @@ import { readStored, writeStored } from '../storage.ts'
 import { Button } from '../ui/action/button.tsx'
 import { TextLink } from '../ui/action/text-link.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
-
-/** The browser's own offer to install the app (Chromium). */
-interface InstallPrompt extends Event {
-  prompt(): Promise<unknown>
-}
+import { installPrompt, subscribeToInstallPrompt } from './install-prompt.ts'
 
 /** Set once the person knows of sharing from WhatsApp. */
 const STORED = 'voxscribe.sharing-known'
 
-let offered: InstallPrompt | null = null
-
-/** Keeps the offer, which the browser makes once, for the button. */
-export function keepInstallPrompt() {
-  window.addEventListener('beforeinstallprompt', event => {
-    event.preventDefault()
-    offered = event as InstallPrompt
-  })
-  window.addEventListener('appinstalled', () => {
-    offered = null
-  })
-}
-
-function subscribe(changed: () => void) {
-  const listening = new AbortController()
-  const { signal } = listening
-  window.addEventListener('beforeinstallprompt', changed, { signal })
-  window.addEventListener('appinstalled', changed, { signal })
-  return () => listening.abort()
-}
-
 /** Says how WhatsApp shares to Voxscribe, until told to stop. On iPhones a shortcut does, as Safari takes no files. */
 export function InstallApp() {
-  const offer = useSyncExternalStore(subscribe, () => offered)
+  const offer = useSyncExternalStore(subscribeToInstallPrompt, installPrompt)
   const [isKnown, setKnown] = useState(() => readStored(STORED) !== null)
   const isIphone = 'standalone' in navigator
   const isInstalled = globalThis.matchMedia?.('(display-mode: standalone)').matches
