@@ -60,6 +60,7 @@ test('when the gateway asks what recognises speech, then it gets the engines and
     speakers: false,
     textModel: false,
     preview: true,
+    try: true,
   })
 })
 
@@ -136,6 +137,8 @@ describe('the flow', () => {
       title: 'hello.ogg',
       titleFrom: 'file',
       source: 'whatsapp',
+      conversation: null,
+      sender: null,
       speakers: [],
       engine: { name: 'sphinx', model: 'en-us', instead: [] },
       edited: false,
