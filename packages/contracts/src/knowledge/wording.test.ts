@@ -1,4 +1,5 @@
 import { english, inTimeZone } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
 import { audioLength, dateOf, minutesOf, momentOf, percentOf, quantity } from './wording.ts'
 
 test.each([
@@ -11,6 +12,11 @@ test.each([
   [3723, '1h 2m 3s'],
 ])('when a note lasts %d seconds, then its length reads "%s"', (seconds, text) => {
   expect(audioLength(english, seconds)).toBe(text)
+})
+
+test('when a length is read in Hindi, then its unit is no other word', () => {
+  expect(audioLength(i18nFor('hi'), 6)).toBe('6 से॰')
+  expect(audioLength(i18nFor('hi'), 0)).toBe('0 से॰')
 })
 
 test.each([

@@ -28,9 +28,11 @@ export function perLocale<Format>(make: (locale: string) => Format): (locale: st
   }
 }
 
-const shortLength = perLocale(locale => new Intl.DurationFormat(locale, { style: 'narrow' }))
+/** The narrowest style that can be read: Hindi's narrow seconds are its word for "from". */
+const narrow = (locale: string) => (locale.startsWith('hi') ? 'short' : 'narrow')
+const shortLength = perLocale(locale => new Intl.DurationFormat(locale, { style: narrow(locale) }))
 const noLength = perLocale(
-  locale => new Intl.DurationFormat(locale, { style: 'narrow', secondsDisplay: 'always' }),
+  locale => new Intl.DurationFormat(locale, { style: narrow(locale), secondsDisplay: 'always' }),
 )
 const dated = (format: Intl.DateTimeFormatOptions) =>
   perLocale(place => {
