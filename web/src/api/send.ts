@@ -36,7 +36,12 @@ export interface Download {
 
 /** Fetches a file; a refusal is read like any other answer. */
 export async function fetchFile(
-  key: 'exportTranscription' | 'exportTranscriptions' | 'exportAccount' | 'quoteTranscription',
+  key:
+    | 'exportTranscription'
+    | 'exportConversation'
+    | 'exportTranscriptions'
+    | 'exportAccount'
+    | 'quoteTranscription',
   parts: Parts,
   accessToken: string | null,
 ): Promise<Download> {

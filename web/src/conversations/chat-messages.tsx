@@ -8,17 +8,20 @@ import { Skeletons } from '../ui/feedback/skeleton.tsx'
 
 interface ChatMessagesProps {
   conversation: Pick<Conversation, 'id' | 'people' | 'me' | 'timeZone'>
+  /** The message that it begins with. */
+  first?: number
+  search?: string
   /** Loads the messages after a place. */
   load(after: number): Promise<{ messages: ConversationMessage[]; next: number | null }>
 }
 
 /** The messages of a chat as one column with its days, in the time of the chat. */
-export function ChatMessages({ conversation, load }: ChatMessagesProps) {
+export function ChatMessages({ conversation, first = 1, search = '', load }: ChatMessagesProps) {
   const { id, people, me, timeZone } = conversation
   const pages = useInfiniteQuery({
-    queryKey: ['shared', id, 'messages'],
+    queryKey: ['conversation', id, 'messages', first, search],
     queryFn: ({ pageParam }) => load(pageParam),
-    initialPageParam: 0,
+    initialPageParam: first - 1,
     getNextPageParam: page => page.next,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -29,6 +32,9 @@ export function ChatMessages({ conversation, load }: ChatMessagesProps) {
     <>
       <LoadError of={[pages]} fallback={i18n.t('Failed to load the transcript')} />
       {pages.isPending && <Skeletons className="mt-5 gap-4" heights={['h-14', 'h-14', 'h-14']} />}
+      {messages.length === 0 && pages.isSuccess && (
+        <p className="mt-6 text-soft">{i18n.t('Nothing found')}</p>
+      )}
       <ol className="mt-5 space-y-2">
         {messages.map((message, index) => {
           const day = dayOf(message.at)

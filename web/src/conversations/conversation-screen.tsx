@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { CONVERSATION_FORMATS, type Conversation } from '@voxscribe/contracts/http'
+import { SEARCH_MAX } from '@voxscribe/contracts/limits'
+import { useParams, useSearchParams } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
+import { saveExport } from '../note/exports.tsx'
+import { call } from '../session/client.ts'
+import { Button } from '../ui/action/button.tsx'
+import { LoadError } from '../ui/feedback/load-error.tsx'
+import { Skeletons } from '../ui/feedback/skeleton.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageTitle } from '../ui/layout/page-title.tsx'
+import { Row } from '../ui/layout/row.tsx'
+import { ChatMessages } from './chat-messages.tsx'
+
+/** A chat to read and to search; `n` in the address is the message that it begins with. */
+export default function ConversationScreen() {
+  const { id = '' } = useParams()
+  const conversation = useQuery({
+    queryKey: ['conversation', id],
+    queryFn: async ({ signal }) => (await call('conversation', { params: { id }, signal })).data.conversation,
+  })
+  if (conversation.data) return <Chat conversation={conversation.data} />
+  return (
+    <div className="page py-4 sm:py-9">
+      {Object(conversation.error).status === 404 ? (
+        <PageTitle title={i18n.t('There is no such conversation.')} />
+      ) : (
+        <LoadError of={[conversation]} fallback={i18n.t('Failed to load the transcript')} />
+      )}
+      {conversation.isPending && <Skeletons className="gap-4" heights={['h-10 w-2/3', 'h-28', 'h-64']} />}
+    </div>
+  )
+}
+
+function Chat({ conversation }: { conversation: Conversation }) {
+  const { id, name, people, from, to, timeZone } = conversation
+  const [address, setAddress] = useSearchParams()
+  const search = (address.get('search') ?? '').slice(0, SEARCH_MAX)
+  const first = Number(address.get('n')) || 1
+  const day = (at: string) => new Date(at).toLocaleDateString(i18n.locale, { timeZone, dateStyle: 'medium' })
+  return (
+    <Page
+      title={name}
+      heading={
+        <span dir="auto" className="wrap-anywhere block">
+          {name}
+        </span>
+      }
+      intro={
+        <>
+          <bdi className="wrap-anywhere">{people.map(person => person.name).join(', ')}</bdi>
+          <br />
+          {day(from)} – {day(to)}
+        </>
+      }
+    >
+      <form
+        className="mt-4 flex items-end gap-2"
+        onSubmit={event => {
+          event.preventDefault()
+          const words = String(new FormData(event.currentTarget).get('search') ?? '').trim()
+          setAddress(words ? { search: words } : {})
+        }}
+      >
+        <Field
+          type="search"
+          name="search"
+          label={i18n.t('Search')}
+          defaultValue={search}
+          maxLength={SEARCH_MAX}
+          className="grow"
+        />
+        <Button type="submit" variant="secondary">
+          {i18n.t('Search')}
+        </Button>
+      </form>
+      <Row name={i18n.t('Download')} className="mt-2">
+        <div className="flex flex-wrap gap-2">
+          {CONVERSATION_FORMATS.map(format => (
+            <Button
+              key={format}
+              size="small"
+              variant="secondary"
+              onClick={() =>
+                void saveExport(
+                  'exportConversation',
+                  { params: { id }, query: { format } },
+                  `${name}.${format}`,
+                )
+              }
+            >
+              {format.toUpperCase()}
+            </Button>
+          ))}
+        </div>
+        <p className="mt-3 text-soft">
+          {i18n.t('These are other people’s words: whoever shares them answers for it.')}
+        </p>
+      </Row>
+      <ChatMessages
+        key={`${search} ${first}`}
+        conversation={conversation}
+        first={first}
+        search={search}
+        load={async after => {
+          const query = { after, limit: 200, ...(search && { search }) }
+          return (await call('conversationMessages', { params: { id }, query })).data
+        }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,82 @@
+import { screen, waitFor } from '@testing-library/react'
+import type { Conversation, ConversationMessage } from '@voxscribe/contracts/http'
+import { failure, ok } from '../testing/fake-api.ts'
+import { ada } from '../testing/people.ts'
+import { openApp } from '../testing/render-app.tsx'
+
+const conversation: Conversation = {
+  id: 'c1',
+  source: 'whatsapp',
+  name: 'العائلة',
+  people: [
+    { id: 'p1', name: 'Ana', messages: 2 },
+    { id: 'p2', name: 'Bo', messages: 1 },
+  ],
+  me: 'p1',
+  from: '2025-03-14T20:00:00Z',
+  to: '2025-03-15T20:00:00Z',
+  messages: 4,
+  dayFirst: true,
+  ambiguous: false,
+  timeZone: 'Europe/Berlin',
+  language: null,
+  version: 1,
+  createdAt: '2026-11-20T14:05:00.000Z',
+  notes: [],
+  missing: [],
+}
+const message = (n: number, more: Partial<ConversationMessage> = {}): ConversationMessage => ({
+  n,
+  at: '2025-03-14T20:00:00Z',
+  personId: 'p1',
+  kind: 'text',
+  text: `message ${n}`,
+  edited: false,
+  file: null,
+  note: null,
+  ...more,
+})
+const note = { id: 'n1', status: 'completed' as const, durationSeconds: 3, text: 'bring bread' }
+const messages = [
+  message(1),
+  message(2, { personId: 'p2', kind: 'note', text: '', file: { name: 'a.opus', omitted: false }, note }),
+  message(3, { at: '2025-03-15T20:00:00Z', kind: 'file', text: '', file: { name: null, omitted: true } }),
+]
+
+test('when a chat is opened, then its days, people, notes and files stand in order, and more is loaded', async () => {
+  const { api, user } = openApp(
+    '/conversations/c1',
+    {
+      conversation: () => ok<'conversation'>({ conversation }),
+      conversationMessages: ({ query }) =>
+        ok<'conversationMessages'>(
+          String(query.after) === '3'
+            ? { messages: [message(4, { personId: null, kind: 'system', text: 'Ana left' })], next: null }
+            : { messages, next: 3 },
+        ),
+    },
+    ada,
+  )
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('العائلة')
+  expect(await screen.findByText('bring bread')).toBeTruthy()
+  expect(screen.getAllByRole('heading', { level: 2, name: /2025/ }).map(day => day.textContent)).toEqual([
+    'Friday, March 14, 2025',
+    'Saturday, March 15, 2025',
+  ])
+  expect(screen.getByText('File, left out of the export')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText('Ana left')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'bread')
+  await user.click(screen.getByRole('button', { name: 'Search' }))
+  await waitFor(() =>
+    expect(api.of('conversationMessages').at(-1)).toMatchObject({ query: { search: 'bread' } }),
+  )
+})
+
+test('when it is gone, then the page says so', async () => {
+  openApp('/conversations/c9', { conversation: () => failure(404) }, ada)
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(
+    'There is no such conversation.',
+  )
+})
