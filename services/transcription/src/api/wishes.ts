@@ -49,8 +49,8 @@ export function wishOf({ act, words, language }: Understood, own: UiLanguage = '
     case 'tag': {
       const tags = tagsAlone(
         said
-          .split(/\s*,\s*/)
-          .map(word => `#${tagIn(word)}`)
+          .split(',')
+          .map(word => `#${tagIn(word.trim())}`)
           .join(' '),
       )
       return tags.length ? { name: act, tags } : null

@@ -3,7 +3,11 @@
  * from the app's own string tables, as public parsers have collected them, and from exports of several years.
  */
 
-const lines = (text: string) => text.trim().split(/\s*\n\s*/)
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean)
 /** Case, a full stop at the end and doubled spaces do not count. */
 const plain = (text: string) =>
   text

@@ -2,7 +2,7 @@
 const TRIES_MAX = 1_000
 
 /** A `result.json` ends with brackets behind its last message. */
-const withoutEnd = (text: string): string => text.trimEnd().replace(/[\s\]}]+$/, '')
+const withoutEnd = (text: string): string => text.trimEnd().replace(/(?<![\s\]}])[\s\]}]+$/, '')
 
 /**
  * Returns the text of a chat of which two exports are there; undefined for two chats. The later one begins with the

@@ -122,7 +122,7 @@ function entriesOf(text: string, lines: Line[], dayFirst: boolean): Entry[] {
     const content = text
       .slice(from + stamp.length, end)
       .replaceAll('\r', '')
-      .replace(/\n+$/, '')
+      .replace(/(?<!\n)\n+$/, '')
     return { wall, content, isMarked: MARK.test(text[from]!) }
   })
 }
@@ -195,7 +195,7 @@ function phoneContent(written: string, fileOf: FileOf): Content | null {
 
 /** Returns what a person sent from Android, where notices have no name before them. */
 function androidContent(written: string, fileOf: FileOf): Content {
-  const { text, edited } = withoutEdited(written.replace(MARK, ''), /\s*<([^<>\n]+)>$/)
+  const { text, edited } = withoutEdited(written.replace(MARK, ''), /(?<!\s)\s*<([^<>\n]+)>$/)
   const [line, ...below] = text.split('\n')
   const caption = below.join('\n')
   const [, name, word] = /^(.+?) \(([^()]+)\)$/.exec(line!) ?? []
