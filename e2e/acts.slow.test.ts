@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
-import { PHONE, screenshot, scrollsSideways, settled, signIn, useBrowser } from './testing/browser.ts'
+import { PHONE, screenshot, settled, signIn, useBrowser } from './testing/browser.ts'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
@@ -555,7 +555,7 @@ describe('what people do most', () => {
       1,
       async tap => {
         await page.getByLabel('Email').fill(person.email)
-        await page.getByLabel('Password', { exact: true }).fill(person.password)
+        await page.locator('input[name=password]').fill(person.password)
         await tap('Sign In')
         await page.waitForURL('**/dashboard')
       },
@@ -656,23 +656,5 @@ describe('what people do most', () => {
     }
     if (process.env.E2E_SCREENSHOTS === 'on') console.table(took)
     expect(took.map(({ act, taps }) => [act, taps])).toEqual(ACTS.map(([act, taps]) => [act, taps]))
-  })
-
-  test.each([
-    ['pt-BR', 'pt', 'ltr', 'Enviar'],
-    ['ar', 'ar', 'rtl', 'إرسال'],
-  ])('when the sandbox is opened in %s, then its labels are in it', async (locale, lang, dir, send) => {
-    await begin({ locale, viewport: PHONE })
-    await person.sendText('Send')
-    await page.goto(`${system().sandboxUrl}/whatsapp?from=${person.number}`)
-    await page.getByRole('button', { name: send, exact: true }).waitFor()
-    expect(await page.locator('html').evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual([
-      lang,
-      dir,
-    ])
-    // What people write stays.
-    expect(await page.locator('.words').first().textContent()).toBe('Send')
-    await screenshot(page, `sandbox-${lang}`)
-    expect(await scrollsSideways(page)).toBe(false)
   })
 })

@@ -33,6 +33,10 @@ export const COMMANDS: Budget = {
   'transcription.clocks find': [2.3, 'the turn of a new note, to be measured and to be heard'],
   'transcription.clocks update': [2.3, 'a claim sets the clock'],
   'transcription.transcriptions update': [3.5, 'its answer, which may be quoted; its events are published'],
+  'transcription.conversations find': [
+    1.3,
+    'whether its person has chats, whose notes an open list leaves out',
+  ],
   'transcription.own_words find': [1, 'the words that the engine gets'],
   'billing.accounts find': [
     7.2,

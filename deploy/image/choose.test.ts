@@ -66,7 +66,13 @@ describe('what goes into an image', () => {
       const { files, text, has } = await chosenFor(image)
       for (const file of files)
         for (const [, target = ''] of text(file).matchAll(/^(?:import|export|\}) .*from '(\.[^']+)'/gm))
-          expect({ file, target, there: has(join(file, '..', target)) }).toEqual({
+          expect({
+            file,
+            target,
+            there:
+              has(join(file, '..', target)) ||
+              has(join(file.replace('sources/', 'manifests/'), '..', target)),
+          }).toEqual({
             file,
             target,
             there: true,

@@ -19,7 +19,13 @@ beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), 'voxscribe-bootstrap-'))
   for (const file of ['bootstrap.mjs', 'hand-over.mjs', 'memory.mjs'])
     cpSync(join(HERE, file), join(clone, 'deploy/local', file))
-  for (const folder of ['web/dist', 'packages/contracts/src', 'packages/languages', 'node_modules/node/bin'])
+  for (const folder of [
+    'web/dist',
+    'packages/contracts/src',
+    'packages/languages',
+    'docs',
+    'node_modules/node/bin',
+  ])
     mkdirSync(join(clone, folder), { recursive: true })
   symlinkSync(process.execPath, join(clone, 'node_modules/node/bin/node'))
   put(LOCKFILE, '{}')

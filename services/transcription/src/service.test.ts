@@ -75,7 +75,7 @@ describe('a file whose upload is being answered', () => {
 
   test('then it can be read, listed, named, tagged and deleted at once, and its event changes nothing', async () => {
     const { event, id } = await listed()
-    expect(await desk.noteOf(id)).toMatchObject({ id, status: 'processing' })
+    expect(await desk.noteOf(id)).toMatchObject({ id })
     expect(await find(id)).toMatchObject({ id })
     const named = await desk.call('PATCH', `/transcriptions/${id}`, 'u1', {
       body: { title: 'By Ben', tags: ['work'] },
