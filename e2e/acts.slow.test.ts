@@ -245,7 +245,7 @@ describe('what people do most', () => {
   const noteNow = async () => (await person.transcriptions()).transcriptions[0]!
   const presses = (name: string) => () =>
     page.getByRole('main').getByRole('button', { name, exact: true }).last().click()
-  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true }).and(page.locator(':not(section)'))
   const said = (words: string | RegExp) => page.getByText(words).filter({ visible: true }).first().waitFor()
   const isIn = (name: string, words: string) => async () => expect(await field(name).inputValue()).toBe(words)
   const confirms = (name: string) =>
@@ -555,7 +555,7 @@ describe('what people do most', () => {
       1,
       async tap => {
         await page.getByLabel('Email').fill(person.email)
-        await page.locator('input[name=password]').fill(person.password)
+        await page.getByLabel('Password', { exact: true }).fill(person.password)
         await tap('Sign In')
         await page.waitForURL('**/dashboard')
       },

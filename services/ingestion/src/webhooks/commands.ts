@@ -68,8 +68,8 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
 function namedBy(text: string, tokens: Token[], lexicon: Lexicon): Command | undefined {
   const title = namedIn(text, tokens, lexicon, 'title')
   if (title) return { name: 'title', title }
-  const words = namedIn(text, tokens, lexicon, 'tag')?.split(/\s*,\s*/)
-  const tags = tagsAlone((words ?? []).map(word => `#${tagIn(word)}`).join(' '))
+  const words = namedIn(text, tokens, lexicon, 'tag')?.split(',')
+  const tags = tagsAlone((words ?? []).map(word => `#${tagIn(word.trim())}`).join(' '))
   return tags.length ? { name: 'tag', tags } : undefined
 }
 
