@@ -15,7 +15,7 @@ const NOTHING = { found: false, answer: [], passages: [], searched: [] }
 const openAt = (search: string, ask: () => ReturnType<typeof ok>) =>
   openApp(
     `/transcription-history?${new URLSearchParams({ search })}`,
-    { transcriptions: () => ok(pageOf([completed])), ask },
+    { transcriptions: ({ query }) => ok(pageOf(query.search === 'boiler' ? [completed] : [])), ask },
     ada,
   )
 const askIt = async () => userEvent.click(await screen.findByRole('button', { name: 'Ask your notes' }))
@@ -31,6 +31,7 @@ test('when the notes have the answer, then its quotes lead to their second, with
   const claim = await screen.findByText('Nora paid 200 euros.')
   const link = within(claim.closest('li')!).getByRole('link', { name: 'Boiler' })
   expect(link.getAttribute('href')).toBe('/transcriptions/note-7?t=12&search=two+hundred+euros')
+  expect(screen.queryByText('Nothing found')).toBeNull()
   expect(api.of('ask')).toEqual([expect.objectContaining({ body: { question: 'what did Nora pay?' } })])
 })
 

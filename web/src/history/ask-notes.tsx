@@ -18,7 +18,7 @@ export const isQuestion = (search: string): boolean =>
   /[?？؟]/.test(search) || wordsIn(search).length >= WORDS_OF_A_QUESTION
 
 /** Offers to answer what was typed into the search from the notes, and shows the answer with its quotes. */
-export function AskNotes({ view }: { view: Filter }) {
+export function AskNotes({ view, onAnswer }: { view: Filter; onAnswer(): void }) {
   const { search: question, tag, from, to } = view
   const asking = useMutation({
     mutationFn: async () =>
@@ -27,6 +27,7 @@ export function AskNotes({ view }: { view: Filter }) {
           body: { question, ...(tag && { tag }), ...(from && { from }), ...(to && { to }) },
         })
       ).data,
+    onSuccess: onAnswer,
   })
   return (
     <section aria-label={i18n.t('Your question')} className="mt-3 grid gap-3">

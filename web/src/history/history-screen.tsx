@@ -31,6 +31,9 @@ export default function HistoryScreen() {
   const list = useTranscriptions({ ...queryOf(history.view), limit: HISTORY_PAGE_SIZE })
   const results = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(() => MORE.some(name => history.view[name]))
+  const [answered, setAnswered] = useState<string>()
+  // The answer to a question whose words no note has stands alone.
+  const isAnswered = answered === history.view.search
   const step = (by: number) => () => {
     const links = [...(results.current?.querySelectorAll<HTMLElement>('h3 a') ?? [])]
     const at = links.indexOf(document.activeElement as HTMLElement)
@@ -63,7 +66,13 @@ export default function HistoryScreen() {
         />
         <StatTiles {...list.data} failed={list.isError} asked={isOpen} />
       </div>
-      {isQuestion(history.view.search) && <AskNotes key={history.view.search} view={history.view} />}
+      {isQuestion(history.view.search) && (
+        <AskNotes
+          key={history.view.search}
+          view={history.view}
+          onAnswer={() => setAnswered(history.view.search)}
+        />
+      )}
       <LoadError of={[list]} fallback={i18n.t('Failed to fetch transcriptions')} />
       <section
         // What takes the place of the skeletons does not move.
@@ -76,7 +85,9 @@ export default function HistoryScreen() {
         className="mt-1 scroll-mt-20 transition-opacity focus:outline-none aria-busy:opacity-50 sm:mt-3"
       >
         {list.isPending && <Skeletons className="gap-3" heights={['h-20', 'h-20', 'h-20']} />}
-        {list.data && <Results {...list.data} history={history} onReplaced={focusResults} />}
+        {list.data && !(isAnswered && list.data.pagination.total === 0) && (
+          <Results {...list.data} history={history} onReplaced={focusResults} />
+        )}
         {list.data && (
           <Pages
             {...list.data.pagination}

@@ -242,6 +242,9 @@ export const AskBody = z
     tag: tag.optional(),
     from: moment('from', false).optional(),
     to: moment('to', true).optional(),
+    /** Id of a conversation, and of somebody who speaks there. */
+    conversation: z.string('conversation must be a text').min(1).max(100).optional(),
+    sender: z.string('sender must be a text').min(1).max(100).optional(),
   })
   .refine(isInTurn, IN_TURN)
 /** A body that may be left out. */

@@ -146,6 +146,21 @@ test('when a tag or days are given, then only such notes are asked, and never an
   expect(await nearest({ to: '2026-11-01' })).toEqual(['fay-0'])
 })
 
+test('when a chat, or somebody in it, is asked about, then only their notes are', async () => {
+  await keep('kim', HOUSE)
+  const chat = { conversation: { id: 'c1', name: 'Home', n: 1, file: 'a' }, sender: { id: 'p2', name: 'Bo' } }
+  await desk.notes.updateOne({ _id: 'kim-1' }, { $set: chat })
+  const asked = async (more: object) => {
+    fake.answers(words('plumber', 'boiler'), claims())
+    const { passages } = await answered('kim', 'Plumber, boiler?', more)
+    return passages.map(({ transcriptionId }: { transcriptionId: string }) => transcriptionId)
+  }
+  expect(await asked({ conversation: 'c1' })).toEqual(['kim-1'])
+  expect(await asked({ conversation: 'c1', sender: 'p2' })).toEqual(['kim-1'])
+  expect(await asked({ conversation: 'c1', sender: 'p1' })).toEqual([])
+  expect(await asked({ conversation: 'c2' })).toEqual([])
+})
+
 test('when the words stand in a long text without times, then the quote begins at about its second', async () => {
   const long = `${'We talked about the weather for a while. '.repeat(40)}The plumber wants coffee. ${'And so on. '.repeat(100)}`
   await keep('hal', [{ text: [long] }])

@@ -8,7 +8,7 @@ import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { filterOf } from '../pages/history.ts'
 
 /** Notes that a question may be about. */
-export type Within = Pick<CheckedBodyOf<typeof api.ask>, 'tag' | 'from' | 'to'>
+export type Within = Omit<CheckedBodyOf<typeof api.ask>, 'question'>
 
 /** Words of a question that are looked for. */
 const WORDS_MAX = 24
@@ -74,6 +74,13 @@ function stemOf(word: string): string {
 /** The words of notes that begin so. Letters and digits only: nothing in them is a pattern. */
 const beginning = (stem: string) => new RegExp(`^${stem}`)
 
+/** The notes that a question is about. */
+const asked = (userId: string, { conversation, sender, ...listed }: Within, foundBy: RegExp[] = []) => ({
+  ...filterOf(userId, listed as Parameters<typeof filterOf>[1], foundBy),
+  ...(conversation && { 'conversation.id': conversation }),
+  ...(sender && { 'sender.id': sender }),
+})
+
 /** How much of the words is in these texts. */
 function scoreOf(words: Word[], texts: string[]): number {
   const there = wordsOf(texts)
@@ -114,7 +121,7 @@ export function createPassages(notes: Model<NoteRecord>) {
   async function idsBy(userId: string, within: Within, { stems }: Pick<Word, 'stems'>): Promise<string[]> {
     const ids = new Set<string>()
     for (const stem of new Set(stems)) {
-      const filter = filterOf(userId, within, [beginning(stem)])
+      const filter = asked(userId, within, [beginning(stem)])
       const found = await notes
         .find(filter, { _id: 1 })
         .limit(COMMON + 1)
@@ -143,7 +150,7 @@ export function createPassages(notes: Model<NoteRecord>) {
     const best = [...scores].sort(([, one], [, other]) => other - one).slice(0, NOTES_MAX)
     const filter = best.length
       ? { userId, _id: { $in: best.map(([id]) => id) } }
-      : filterOf(
+      : asked(
           userId,
           within,
           words.map(({ stems }) => beginning(stems[0]!)),
@@ -158,7 +165,7 @@ export function createPassages(notes: Model<NoteRecord>) {
 
   return {
     /** How many notes there are to ask about. */
-    total: (userId: string, within: Within) => notes.countDocuments(filterOf(userId, within)),
+    total: (userId: string, within: Within) => notes.countDocuments(asked(userId, within)),
 
     async find(userId: string, within: Within, texts: string[], total: number, lettersMax: number) {
       const { words, scores } = await weighed(userId, within, texts, total)
