@@ -27,6 +27,16 @@ function slowness(): number {
   return Math.max(1, (performance.now() - began) / SPIN_MS)
 }
 
+/** As many messages as a chat may have, of as many letters as it may have. */
+const MESSAGES = 199_000
+const chat = (said: string) =>
+  Array.from({ length: MESSAGES }, (_, at) => {
+    const [day, time] = new Date(Date.UTC(2020, 0, 1) + at * 60_000).toISOString().slice(0, 19).split('T')
+    const [year, month, date] = day!.split('-')
+    return `[${date}.${month}.${year}, ${time}] ${at % 2 ? 'Ana' : 'Ben'}: ${at} ${said}`
+  }).join('\n')
+const SAID = 'words about the garden, the weather of today and of tomorrow, and nothing else to say'
+
 const SYLLABLES = 'ka lo mi ter san dor ul ve pri no sha gre'.split(' ')
 /** Words in no order, so that no sentence is a repeat of another. */
 function wordsOf(letters: number): string {
@@ -56,6 +66,8 @@ interface Own {
   /** A note of 150,000 letters. */
   id: string
   passages: { id: string; text: string }[]
+  /** A chat of as many messages as there may be. */
+  chat: string
 }
 
 /** The largest inputs of calls that take more than a body of one long text. */
@@ -83,6 +95,18 @@ const largest: { [K in Name]?: (own: Own) => Call[] } = {
       { ids: [id], format },
     ]),
   quoteTranscription: ({ id }) => [['GET', `/transcriptions/${id}/quote?from=0&to=6`]],
+  createConversation: () => [['POST', '/conversations', exportOf(chat(`in other ${SAID.slice(0, -9)}`))]],
+  conversationMessages: ({ chat }) =>
+    ['limit=200', 'search=zzzzkalomi', 'kind=note'].map(query => [
+      'GET',
+      `/conversations/${chat}/messages?${query}`,
+    ]),
+  exportConversation: ({ chat }) =>
+    ['txt&certified=on', 'md', 'docx', 'pdf', 'json', 'zip'].map(format => [
+      'GET',
+      `/conversations/${chat}/export?format=${format}`,
+    ]),
+  ask: () => [['POST', '/ask', { question: TEXT.slice(0, 499) }]],
   replaceWords: () => [
     ['PUT', '/users/words', { words: [MARKS], replacements: [] }],
     [
@@ -92,11 +116,19 @@ const largest: { [K in Name]?: (own: Own) => Call[] } = {
     ],
   ],
 }
+const exportOf = (text: string) => ({ source: 'whatsapp', name: 'Largest', text, files: [] })
 const numbered = (letter: string) =>
   Array.from({ length: 100 }, (_, at) => `${at}${letter.repeat(60 - `${at}`.length)}`)
 
 /** Calls that end the session or delete the note; their inputs are ids and tokens. */
-const ENDING: Name[] = ['eraseAccount', 'deleteTranscription', 'logout', 'endOtherSessions', 'endSession']
+const ENDING: Name[] = [
+  'eraseAccount',
+  'deleteTranscription',
+  'deleteConversation',
+  'logout',
+  'endOtherSessions',
+  'endSession',
+]
 /** A stream that stays open. */
 const OPEN: Name[] = ['transcriptionEvents']
 
@@ -106,6 +138,7 @@ function callsOf(name: Name, own: Own): Call[] {
   const [method, path] = PATHS[name]
   const address = path
     .replace('/transcriptions/:id', `/transcriptions/${own.id}`)
+    .replace('/conversations/:id', `/conversations/${own.chat}`)
     .replace(/:\w+/g, 'x'.repeat(100))
   if (method === 'GET' || method === 'DELETE') return [[method, address]]
   // Every field that any body has, as long as all of them may be.
@@ -154,7 +187,13 @@ describe('when a person sends the largest input', () => {
     await person.sendNote(await voiceNote())
     const [note] = await person.ended(1)
     const { data } = await person.http.get(`/transcriptions/${note!.id}`)
-    own = { id: note!.id, passages: data.data.transcription.segments }
+    const made = await person.http.post('/conversations', exportOf(chat(SAID)))
+    expect(made.status).toBe(201)
+    own = {
+      id: note!.id,
+      passages: data.data.transcription.segments,
+      chat: made.data.data.conversation.id,
+    }
   })
   afterAll(async () => {
     console.info(

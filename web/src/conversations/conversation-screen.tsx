@@ -6,6 +6,7 @@ import { i18n } from '../language/i18n.ts'
 import { saveExport } from '../note/exports.tsx'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
+import { messageOf } from '../ui/feedback/error-message.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
 import { Field } from '../ui/form/field.tsx'
@@ -25,7 +26,7 @@ export default function ConversationScreen() {
   return (
     <div className="page py-4 sm:py-9">
       {Object(conversation.error).status === 404 ? (
-        <PageTitle title={i18n.t('There is no such conversation.')} />
+        <PageTitle title={messageOf(conversation.error, '')} />
       ) : (
         <LoadError of={[conversation]} fallback={i18n.t('Failed to load the transcript')} />
       )}

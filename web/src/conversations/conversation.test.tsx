@@ -75,7 +75,11 @@ test('when a chat is opened, then its days, people, notes and files stand in ord
 })
 
 test('when it is gone, then the page says so', async () => {
-  openApp('/conversations/c9', { conversation: () => failure(404) }, ada)
+  openApp(
+    '/conversations/c9',
+    { conversation: () => failure(404, 'There is no such conversation.', { code: 'conversation_unknown' }) },
+    ada,
+  )
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(
     'There is no such conversation.',
   )

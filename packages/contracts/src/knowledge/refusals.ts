@@ -219,6 +219,8 @@ export const REFUSALS = {
     invitations_off: 'Invitations need SIGN_UP=invited.',
     no_speaker_model: /*i18n*/ 'This installation has no model that tells voices apart.',
     no_text: 'There is no text in this note.',
+    conversation_too_long:
+      /*i18n*/ 'This chat is too long for a PDF or Word file. Please download it as text, Markdown or ZIP.',
     not_completed: /*i18n*/ 'There is no transcript of this note to export yet.',
     not_subscribed: /*i18n*/ 'You have no paid plan at the moment.',
     pdf_not_in_this_script:

@@ -1,5 +1,4 @@
 import { Transform } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { CONVERSATION_BODY_MAX } from '@voxscribe/contracts/http'
 import { createHeld, refusal, refusedFor } from '@voxscribe/service'
@@ -20,8 +19,8 @@ async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
       done(bytes > CONVERSATION_BODY_MAX ? refusal('too_large') : null, chunk)
     },
   })
-  const [, body] = await Promise.all([pipeline(request, bounded), buffer(bounded)])
-  return body
+  const [, chunks] = await Promise.all([pipeline(request, bounded), bounded.toArray()])
+  return Buffer.concat(chunks)
 }
 
 /** Brings in exports of chats. `changed`: what notes must know of one that was there before. */

@@ -111,12 +111,13 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
       return new Map(found.map(note => [note.conversation!.file, note._id]))
     },
 
-    /** Messages after a place that fit. `next`: null when no other one does. */
-    async page(conversation: ConversationRecord, asked: Asked) {
+    /** Messages after a place that fit. `next`: null when no other one does, or the caller has left. */
+    async page(conversation: ConversationRecord, asked: Asked, left?: AbortSignal) {
       const fits = await filterOf(conversation, asked)
       const found: Placed[] = []
       let next: number | null = null
       for await (const message of from(conversation, asked.after + 1)) {
+        if (left?.aborted) break
         if (!fits(message)) continue
         if (found.length === asked.limit) {
           next = found.at(-1)!.n

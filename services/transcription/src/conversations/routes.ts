@@ -1,14 +1,28 @@
-import { api, type CheckedQueryOf } from '@voxscribe/contracts/http'
+import { api, type CheckedQueryOf, CONVERSATION_BODY_MAX } from '@voxscribe/contracts/http'
 import { i18nFor } from '@voxscribe/languages/node'
-import { implement, invalidField, networkOf, type RateLimit, type Route } from '@voxscribe/service'
+import {
+  createHeld,
+  implement,
+  invalidField,
+  leftSignal,
+  networkOf,
+  type RateLimit,
+  type Route,
+  refusedFor,
+} from '@voxscribe/service'
+import type { Request } from 'express'
 import type { Conversations } from './conversations.ts'
 import type { ConversationExports } from './out/exporting.ts'
 import { presentRow } from './present.ts'
 import type { ConversationSharing } from './sharing.ts'
 import type { ConversationRecord } from './store.ts'
 
-/** Rule of the product: chats that a person may have read. */
-export const IMPORTS = { points: 300, seconds: 3_600 }
+/** Rule of the product: chats that a person may have read in a day; each megabyte of one counts as one more. */
+export const IMPORTS = { points: 600, seconds: 86_400 }
+const MEGABYTE = 1_000_000
+/** Looking through more messages takes up to two seconds of a processor. */
+const MANY_MESSAGES = 10_000
+const COME_AGAIN_SECONDS = 2
 
 interface Deps {
   conversations: Conversations
@@ -23,20 +37,29 @@ interface Deps {
 export function conversationRoutes({ conversations, exports, sharing, imports, perAddress }: Deps): Route[] {
   const { store, messages, importing, find, presented, rootOf } = conversations
 
+  const hold = createHeld({ inAll: 4, ofCaller: 1 })
+
   async function pageOf(
     conversation: ConversationRecord,
     query: CheckedQueryOf<typeof api.conversationMessages>,
+    request: Request,
   ) {
-    const { person } = query
-    if (!person) return messages.page(conversation, query)
+    const { person, search, kind } = query
+    const response = request.res!
+    const isLong = (search || person || kind) && conversation.messages > MANY_MESSAGES
+    if (isLong && !hold(conversation.userId, request, response))
+      throw refusedFor(COME_AGAIN_SECONDS, 'overloaded')
+    const left = leftSignal(response)
+    if (!person) return messages.page(conversation, query, left)
     if (!conversation.people.some(each => each.id === person))
       throw invalidField('person', 'person_unknown', { id: person })
-    return messages.page(conversation, { ...query, person: rootOf(conversation, person) })
+    return messages.page(conversation, { ...query, person: rootOf(conversation, person) }, left)
   }
 
   return [
     implement(api.createConversation, async ({ request, userId }) => {
-      await imports.count(userId)
+      const declared = Number(request.headers['content-length'] ?? CONVERSATION_BODY_MAX)
+      await imports.count(userId, 1 + Math.floor(Math.min(declared, CONVERSATION_BODY_MAX) / MEGABYTE))
       const { conversation, isNew } = await importing.take(request, userId)
       await conversations.complete(conversation)
       return { data: { conversation: await presented(conversation) }, status: isNew ? 201 : 200 }
@@ -60,8 +83,8 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
       await conversations.remove(id, userId, notes === 'true')
       return { data: null, message: 'Conversation deleted' }
     }),
-    implement(api.conversationMessages, async ({ userId, params: { id }, query }) => ({
-      data: await pageOf(await find(id, userId), query),
+    implement(api.conversationMessages, async ({ userId, params: { id }, query, request }) => ({
+      data: await pageOf(await find(id, userId), query, request),
     })),
     implement(api.exportConversation, async ({ userId, params: { id }, query, uiLanguage }) => {
       const { format, certified } = query
@@ -77,9 +100,9 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
       await sharing.end(id, userId)
       return { data: null, message: 'Link removed' }
     }),
-    implement(api.sharedMessages, async ({ params: { token }, query, ip }) => {
+    implement(api.sharedMessages, async ({ params: { token }, query, ip, request }) => {
       await perAddress.count(networkOf(ip))
-      const data = await pageOf(await sharing.open(token), query)
+      const data = await pageOf(await sharing.open(token), query, request)
       return { data, headers: { 'cache-control': 'no-store' } }
     }),
     implement(api.conversationFile, async ({ query: { userId, conversation, file } }) => {

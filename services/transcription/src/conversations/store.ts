@@ -159,11 +159,13 @@ export function createStore(documents: Documents, now: () => Date) {
     }
   }
 
-  const deleteParts = (id: string, revision: string | null) =>
-    deleteAll(parts as Model<PartRecord>, {
-      conversation: id,
-      ...(revision && { revision: { $ne: revision } }),
-    })
+  const partsIn = parts as Model<PartRecord>
+
+  /** Deletes the parts of earlier readings; by ranges, which the index answers without reading those that stay. */
+  async function deleteEarlier(conversation: string, revision: string): Promise<void> {
+    await deleteAll(partsIn, { conversation, revision: { $lt: revision } })
+    await deleteAll(partsIn, { conversation, revision: { $gt: revision } })
+  }
 
   return {
     model: conversations,
@@ -262,10 +264,10 @@ export function createStore(documents: Documents, now: () => Date) {
         )
         .lean()
       if (!done) {
-        await deleteAll(parts as Model<PartRecord>, { conversation: _id, revision })
+        await deleteAll(partsIn, { conversation: _id, revision })
         return null
       }
-      await deleteParts(_id, revision)
+      await deleteEarlier(_id, revision)
       return done
     },
 
@@ -319,7 +321,7 @@ export function createStore(documents: Documents, now: () => Date) {
         .findOneAndUpdate({ _id: id, userId, ...whole }, { $set: { leaving } }, { returnDocument: 'after' })
         .lean(),
     async gone(id: string): Promise<void> {
-      await deleteParts(id, null)
+      await deleteAll(partsIn, { conversation: id })
       await conversations.deleteOne({ _id: id })
     },
   }

@@ -26,7 +26,7 @@ interface Deps {
   blobs: Blobs
   beginExport: OneExport
   ownWordsOf(userId: string): Promise<OwnWords>
-  conversationsOf(userId: string): AsyncIterable<{ name: string; at: Date; content: Buffer }>
+  conversationsOf(userId: string): AsyncIterable<ZippedFile>
 }
 
 /** A zip of what the gateway sends, and of every note with its audio. */

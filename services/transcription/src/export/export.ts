@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { joinedText } from '@voxscribe/contracts/paragraphs'
@@ -60,18 +61,14 @@ export async function exported(found: NoteRecord, format: ExportFormat, given: M
 
 function writtenApart(note: NoteRecord, format: ExportFormat, { i18n, ...manner }: Manner, making: Making) {
   const order: Order = { note, format, manner, language: uiLanguageOf(i18n.locale) ?? 'en' }
-  return writtenBy(WRITER, order, making)
+  return writtenBy(WRITER, Readable.from([Buffer.from(JSON.stringify(order))]), making)
 }
 
 /** Has a file made by a program, in a process of its own and a place of those. */
-export function writtenBy(program: string, order: object, making: Making) {
-  async function* input() {
-    yield Buffer.from(JSON.stringify(order))
-  }
+export function writtenBy(program: string, input: AsyncIterable<Buffer>, making: Making) {
   const { signal = AbortSignal.timeout(LIMIT_MS), isPatient = false } = making
   const running = { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), bounds: BOUNDS }
   const args = ['--disable-warning=ExperimentalWarning', program]
-  const write = () =>
-    bytesOf(outputOf(process.execPath, args, { ...running, input: input() }), FILE_BYTES_MAX)
+  const write = () => bytesOf(outputOf(process.execPath, args, { ...running, input }), FILE_BYTES_MAX)
   return inPlace(write, { signal, isPatient })
 }

@@ -10,8 +10,10 @@ const NAME_LENGTH = 55
 export interface ZippedFile {
   name: string
   at: Date
-  /** A stream is of audio, which is compressed already; the opener destroys it. */
+  /** A stream is of audio, which is compressed already, or of text; the opener destroys it. */
   content: Buffer | Readable
+  /** Whether a stream is of text. */
+  isText?: boolean
 }
 
 /** Sends a zip as it is made and read. A failure destroys the connection: no half of a zip passes for a whole one. */
@@ -30,9 +32,8 @@ export async function sendZip(
     await release()
     zip.end()
   }
-  function add({ name, at: mtime, content }: ZippedFile): void {
-    const isText = Buffer.isBuffer(content)
-    const stream = isText ? Readable.from([content], { objectMode: false }) : content
+  function add({ name, at: mtime, content, isText = Buffer.isBuffer(content) }: ZippedFile): void {
+    const stream = Buffer.isBuffer(content) ? Readable.from([content], { objectMode: false }) : content
     stream.once('end', () => void addNext().catch(fail)).once('error', fail)
     let pending: Readable | undefined = stream
     zip.addReadStreamLazy(name, { mtime, compress: isText }, give => {

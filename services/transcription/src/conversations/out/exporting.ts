@@ -2,26 +2,29 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { fileNameFor, safeFileName } from '@voxscribe/contracts/file-names'
-import type { CONVERSATION_FORMATS, ConversationMessage } from '@voxscribe/contracts/http'
-import type { I18n } from '@voxscribe/languages'
-import { type Blobs, leftSignal, refusal } from '@voxscribe/service'
+import type { CONVERSATION_FORMATS } from '@voxscribe/contracts/http'
+import { type I18n, uiLanguageOf } from '@voxscribe/languages'
+import { type Blobs, leftSignal, refusal, sendStream } from '@voxscribe/service'
 import type { Response } from 'express'
 import { writtenBy } from '../../export/export.ts'
 import type { OneExport } from '../../export/one-export.ts'
-import { OTHER_LETTER, type Sheet } from '../../export/pdf.ts'
+import { OTHER_LETTER } from '../../export/pdf.ts'
 import { sendZip, uniqueNames, type ZippedFile } from '../../export/zip.ts'
 import type { NoteRecord } from '../../note/record.ts'
 import type { Conversations } from '../conversations.ts'
 import { presentRow } from '../present.ts'
 import type { ConversationRecord } from '../store.ts'
-import type { DocumentFormat, Order } from './formats.ts'
-import { type Line, sheetOf } from './sheet.ts'
+import type { DocumentFormat } from './formats.ts'
+import type { Line } from './sheet.ts'
+import type { Order } from './write.ts'
 
 export type ConversationFormat = (typeof CONVERSATION_FORMATS)[number]
 
 const WRITER = fileURLToPath(new URL('write.ts', import.meta.url))
-/** A PDF of more messages takes minutes: a zip has a text in its place. */
+/** A PDF or Word file of more messages takes minutes and gigabytes: a zip has a text in its place. */
 const TYPESET_MAX = 20_000
+/** Letters. */
+const PIECE = 200_000
 
 interface Deps {
   conversations: Conversations
@@ -33,11 +36,6 @@ interface Manner {
   i18n: I18n
   isCertified: boolean
 }
-
-const isLegible = ({ title, facts, paragraphs }: Sheet): boolean =>
-  !paragraphs.some(({ runs, speaker, before }) =>
-    OTHER_LETTER.test(`${speaker} ${before} ${runs.map(({ text }) => text).join('')}`),
-  ) && !OTHER_LETTER.test(`${title} ${facts.map(({ value }) => value).join(' ')}`)
 
 /** Passes bytes on, and tells their SHA-256 at the end. */
 async function* digested(source: Readable, tell: (sum: string) => void) {
@@ -53,47 +51,62 @@ async function* digested(source: Readable, tell: (sum: string) => void) {
 export function createConversationExports({ conversations, blobs, beginExport, publicUrl }: Deps) {
   const { store, messages, find } = conversations
 
-  async function linesOf(conversation: ConversationRecord, notes: Map<string, NoteRecord>): Promise<Line[]> {
+  async function* linesOf(conversation: ConversationRecord, notes: Map<string, NoteRecord>) {
     const names = new Map(presentRow(conversation).people.map(({ id, name }) => [id, name]))
-    const lines: Line[] = []
     for await (const message of messages.from(conversation, 1)) {
       const note = message.kind === 'note' ? notes.get(message.file?.name ?? '') : undefined
-      lines.push({
-        ...message,
-        name: message.person && (names.get(conversations.rootOf(conversation, message.person)) ?? null),
-        note: note
-          ? {
-              text: note.text,
-              original: note.original?.text ?? null,
-              seconds: note.durationSeconds,
-              sha256: note.sha256 ?? null,
-            }
-          : null,
-      })
+      const name = message.person && (names.get(conversations.rootOf(conversation, message.person)) ?? null)
+      const { text = '', original, durationSeconds: seconds = null, sha256 = null } = note ?? {}
+      const said = note ? { text, original: original?.text ?? null, seconds, sha256 } : null
+      yield { ...message, name, note: said } satisfies Line
     }
-    return lines
   }
 
-  async function sheetFor(conversation: ConversationRecord, notes: Map<string, NoteRecord>, manner: Manner) {
-    const lines = await linesOf(conversation, notes)
-    const missing = await store.all(conversation, 'missing')
-    const row = presentRow(conversation)
+  async function isLegible(conversation: ConversationRecord, notes: Map<string, NoteRecord>) {
+    const { name, people } = presentRow(conversation)
+    if (OTHER_LETTER.test([name, ...people.map(person => person.name)].join(' '))) return false
+    for await (const { text, file, note } of linesOf(conversation, notes))
+      if (OTHER_LETTER.test([text, file?.name, note?.text, note?.original].join(' '))) return false
+    return true
+  }
+
+  /** The input of the program, in pieces: no chat is in memory as a whole. */
+  async function* orderOf(
+    conversation: ConversationRecord,
+    notes: Map<string, NoteRecord>,
+    format: DocumentFormat,
+    { i18n, isCertified }: Manner,
+  ): AsyncGenerator<Buffer> {
+    const order: Order = {
+      format,
+      language: uiLanguageOf(i18n.locale) ?? 'en',
+      conversation: presentRow(conversation),
+      sha256: conversation.sha256,
+      missing: await store.all(conversation, 'missing'),
+      isCertified,
+      publicUrl,
+    }
+    let piece = `${JSON.stringify(order)}\n`
+    for await (const line of linesOf(conversation, notes)) {
+      piece += `${JSON.stringify(line)}\n`
+      if (piece.length < PIECE) continue
+      yield Buffer.from(piece)
+      piece = ''
+    }
+    yield Buffer.from(piece)
+  }
+
+  async function* jsonOf(conversation: ConversationRecord): AsyncGenerator<Buffer> {
+    const { messages: _count, ...facts } = await conversations.presented(conversation)
     const { sha256 } = conversation
-    return sheetOf({ conversation: row, sha256, lines, missing, ...manner, publicUrl })
-  }
-
-  const written = (order: Order, signal: AbortSignal) => writtenBy(WRITER, order, { signal })
-
-  async function jsonOf(conversation: ConversationRecord): Promise<Buffer> {
-    const shown: ConversationMessage[] = []
+    yield Buffer.from(`${JSON.stringify({ ...facts, sha256 }).slice(0, -1)},"messages":[`)
     for (let after: number | null = 0; after !== null; ) {
       const page = await messages.page(conversation, { after, limit: 1_000 })
-      shown.push(...page.messages)
+      const shown = page.messages.map(message => JSON.stringify(message)).join()
+      yield Buffer.from(`${after ? ',' : ''}${shown}`)
       after = page.next
     }
-    const { sha256 } = conversation
-    const whole = { ...(await conversations.presented(conversation)), sha256, messages: shown }
-    return Buffer.from(`${JSON.stringify(whole)}\n`)
+    yield Buffer.from(']}\n')
   }
 
   /** The chat's text, its recordings, the document, and the digests of all. */
@@ -111,10 +124,10 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     const text = (await store.all(conversation, 'text')).join('')
     yield add(conversation.source === 'telegram' ? 'result.json' : 'chat.txt', Buffer.from(text))
     const notes = await messages.wholeNotesOf(conversation._id)
-    const sheet = await sheetFor(conversation, notes, manner)
-    const isSet = conversation.messages <= TYPESET_MAX && isLegible(sheet)
+    const isSet = conversation.messages <= TYPESET_MAX && (await isLegible(conversation, notes))
     const format: DocumentFormat = isSet ? 'pdf' : 'txt'
-    yield add(`conversation.${format}`, await written({ sheet, format }, signal))
+    const input = orderOf(conversation, notes, format, manner)
+    yield add(`conversation.${format}`, await writtenBy(WRITER, input, { signal }))
     const unique = uniqueNames()
     for (const [file, { objectKey, createdAt }] of notes) {
       if (!objectKey || !(await blobs.exists(objectKey))) continue
@@ -137,28 +150,37 @@ export function createConversationExports({ conversations, blobs, beginExport, p
 
   return {
     /** Everything that is known of each conversation of a person, as JSON. */
-    async *allOf(userId: string): AsyncGenerator<{ name: string; at: Date; content: Buffer }> {
-      for (const conversation of await store.list(userId, 0, 0))
-        yield { name: conversation.name, at: conversation.to, content: await jsonOf(conversation) }
+    async *allOf(userId: string): AsyncGenerator<ZippedFile> {
+      for (const conversation of await store.list(userId, 0, 0)) {
+        const content = Readable.from(jsonOf(conversation), { objectMode: false })
+        try {
+          yield { name: conversation.name, at: conversation.to, content, isText: true }
+        } finally {
+          content.destroy()
+        }
+      }
     },
 
-    /** Sends a file of a person's conversation. Throws 404, 409 for a PDF whose letters no font has, 429 during another export. */
+    /** Sends a file of a person's conversation. Throws 404, 409 for what cannot be set, 429 during another export. */
     async send(response: Response, id: string, userId: string, format: ConversationFormat, manner: Manner) {
       const conversation = await find(id, userId)
+      const isSet = format === 'pdf' || format === 'docx'
+      if (isSet && conversation.messages > TYPESET_MAX) throw refusal('conversation_too_long')
       const begun = await beginExport(userId)
       const signal = AbortSignal.any([begun.signal, leftSignal(response)])
       const name = fileNameFor(conversation.name, `.${format}`)
       try {
         if (format === 'zip')
           return await sendZip(response, name, filesOf(conversation, manner, signal), begun)
-        response.attachment(name).set('x-content-type-options', 'nosniff')
-        if (format === 'json') return void response.send(await jsonOf(conversation))
-        const sheet = await sheetFor(conversation, await messages.wholeNotesOf(id), manner)
-        if (format === 'pdf' && !isLegible(sheet)) {
-          response.removeHeader('content-disposition')
+        const notes = await messages.wholeNotesOf(id)
+        if (format === 'pdf' && !(await isLegible(conversation, notes)))
           throw refusal('pdf_not_in_this_script')
-        }
-        response.send(await written({ sheet, format }, signal))
+        const content =
+          format === 'json'
+            ? jsonOf(conversation)
+            : [await writtenBy(WRITER, orderOf(conversation, notes, format, manner), { signal })]
+        response.attachment(name).set('x-content-type-options', 'nosniff')
+        await sendStream(response, Readable.from(content, { objectMode: false }), { signal })
       } finally {
         await begun.release()
       }

@@ -59,14 +59,8 @@ function wordOf(sheet: Sheet): Promise<Buffer> {
   return Packer.toBuffer(new Document({ title: sheet.title, creator: 'Voxscribe', sections: [{ children }] }))
 }
 
-/** The input of `write.ts`, as JSON. */
-export interface Order {
-  sheet: Sheet
-  format: DocumentFormat
-}
-
 /** Returns the content of a conversation's file. */
-export async function contentOf({ sheet, format }: Order): Promise<string | Buffer> {
+export async function contentOf(sheet: Sheet, format: DocumentFormat): Promise<string | Buffer> {
   if (format === 'txt') return txtOf(sheet)
   if (format === 'md') return markdownOf(sheet)
   if (format === 'docx') return wordOf(sheet)

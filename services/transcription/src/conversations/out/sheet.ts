@@ -14,7 +14,7 @@ export interface SaidNote {
 }
 export type Line = StoredMessage & { n: number; name: string | null; note: SaidNote | null }
 
-interface Shown {
+export interface Shown {
   conversation: ConversationRow
   /** Of the chat's text. */
   sha256: string
@@ -25,11 +25,10 @@ interface Shown {
   publicUrl: string
 }
 
-/** The time of a message as its chat's clock showed it. */
-function localTime(at: number, timeZone: string): string {
-  // Swedish writes times as ISO 8601.
-  return new Date(at).toLocaleString('sv', { timeZone })
-}
+/** Returns the time of a message as its chat's clock showed it; Swedish writes it as ISO 8601. */
+const clockIn = (timeZone: string) =>
+  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+type Clock = Pick<Intl.DateTimeFormat, 'format'>
 
 /** Words of a line: its own, a note's before and after corrections, and marks around them. */
 function contentOf({ kind, text, file, note, edited }: Line, i18n: I18n) {
@@ -52,11 +51,11 @@ function contentOf({ kind, text, file, note, edited }: Line, i18n: I18n) {
 }
 
 /** A line as the digest of the text counts it. */
-function textOf(line: Line, i18n: I18n, timeZone: string): string {
+function textOf(line: Line, i18n: I18n, clock: Clock): string {
   const { before, said, after } = contentOf(line, i18n)
   const name = line.name === null ? '' : `${line.name}: `
   return printableText(
-    `${line.n} [${localTime(line.at, timeZone)}] ${name}${[before, said].filter(Boolean).join(' ')}${after}`,
+    `${line.n} [${clock.format(line.at)}] ${name}${[before, said].filter(Boolean).join(' ')}${after}`,
   )
 }
 
@@ -73,17 +72,15 @@ export function sheetOf({
   publicUrl,
 }: Shown): Sheet {
   const { id, name, people, from, to, messages, timeZone } = conversation
+  const clock = clockIn(timeZone)
   const facts = {
     [i18n.t('People')]: people.map(person => person.name).join(', '),
-    [i18n.t('Period')]:
-      `${localTime(Date.parse(from), timeZone)} – ${localTime(Date.parse(to), timeZone)} (${timeZone})`,
+    [i18n.t('Period')]: `${clock.format(Date.parse(from))} – ${clock.format(Date.parse(to))} (${timeZone})`,
     [i18n.t('Messages')]: String(messages),
     [i18n.t('Missing files')]: missing.join(', '),
     ...(isCertified && {
       [i18n.t('SHA-256 of the chat’s text')]: sha256,
-      [i18n.t('SHA-256 of the text')]: digestOf(
-        lines.map(line => `${textOf(line, i18n, timeZone)}\n`).join(''),
-      ),
+      [i18n.t('SHA-256 of the text')]: digestOf(lines.map(line => `${textOf(line, i18n, clock)}\n`).join('')),
     }),
   }
   const paragraphs = lines.map((line): Sheet['paragraphs'][number] => {
@@ -101,7 +98,7 @@ export function sheetOf({
     ]
     const direction = directionOf(`${line.text}${said}` || before)
     return {
-      time: `${number}${localTime(line.at, timeZone)}`,
+      time: `${number}${clock.format(line.at)}`,
       address: `${publicUrl}/conversations/${id}?n=${line.n}`,
       direction,
       language: direction === 'rtl' ? 'ar' : 'und',

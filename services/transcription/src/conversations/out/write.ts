@@ -1,5 +1,18 @@
-// A program: makes the file of a conversation that it is given on its standard input, and writes it.
-import { json } from 'node:stream/consumers'
-import { contentOf, type Order } from './formats.ts'
+// A program: makes the file of a conversation, whose order and then messages are lines of its standard input, and writes it.
+import { text } from 'node:stream/consumers'
+import type { UiLanguage } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
+import { contentOf, type DocumentFormat } from './formats.ts'
+import { type Line, type Shown, sheetOf } from './sheet.ts'
 
-process.stdout.write(await contentOf((await json(process.stdin)) as Order))
+/** The first line. */
+export interface Order extends Omit<Shown, 'lines' | 'i18n'> {
+  format: DocumentFormat
+  language: UiLanguage
+}
+
+const [{ format, language, ...shown }, ...lines] = (await text(process.stdin))
+  .trimEnd()
+  .split('\n')
+  .map(line => JSON.parse(line)) as [Order, ...Line[]]
+process.stdout.write(await contentOf(sheetOf({ ...shown, lines, i18n: i18nFor(language) }), format))
