@@ -12,6 +12,7 @@ import { useSession } from '../session/use-session.ts'
 import { classes } from '../ui/classes.ts'
 import { shortMoment } from '../ui/figures.ts'
 import { CONTROL_LOOK } from '../ui/form/field.tsx'
+import { isComposing } from '../ui/form/is-composing.ts'
 import { ACCOUNT_PAGES, OPEN_PAGES } from './header.tsx'
 import { queryClient } from './query-client.ts'
 import { SETTINGS } from './settings.tsx'
@@ -159,7 +160,7 @@ function Box({ onClose }: { onClose(): void }) {
               setAwaited(false)
             },
             onKeyDown({ key, nativeEvent }) {
-              if (key === 'Enter' && !first) setAwaited(true)
+              if (key === 'Enter' && !first && !isComposing(nativeEvent)) setAwaited(true)
               // It closes the dialog; the field is not emptied before.
               if (key === 'Escape') Object.assign(nativeEvent, { preventDownshiftDefault: true })
             },

@@ -1,9 +1,10 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Service } from '@voxscribe/contracts/events'
 import type { RequestHandler } from 'express'
 import about from '../../package.json' with { type: 'json' }
 import { sendProblem } from '../http/http.ts'
 import { refusal } from '../http/problem.ts'
+import { isSame, newSecret } from '../http/secrets.ts'
 import type { AdminCall } from './admin.ts'
 
 /** Counts, sizes and states by section and name: nobody's words or addresses. */
@@ -24,11 +25,7 @@ export interface PageParts {
 /** A read-only page about the installation, for who has the address of `npm run admin`: each ends the one before. */
 export function createAdminPage(parts: PageParts) {
   let token = ''
-  const isToken = (given: unknown) =>
-    typeof given === 'string' &&
-    given.length === token.length &&
-    token !== '' &&
-    timingSafeEqual(Buffer.from(given), Buffer.from(token))
+  const isToken = (given: unknown) => typeof given === 'string' && token !== '' && isSame(given, token)
   const show: RequestHandler = async ({ query }, response) => {
     if (!isToken(query.token)) return sendProblem(response, refusal('not_an_operator'))
     const nonce = randomBytes(16).toString('base64')
@@ -46,7 +43,7 @@ export function createAdminPage(parts: PageParts) {
     show,
     /** Returns the page's path with a new token. */
     open: (): string => {
-      token = randomBytes(24).toString('base64url')
+      token = newSecret()
       return `/admin?token=${token}`
     },
   }

@@ -143,6 +143,8 @@ describe('the page about the installation', () => {
       expect((await get(path)).status).toBe(403)
     const first = await addressOf()
     const second = await addressOf()
+    // As many letters, and more bytes.
+    expect((await get(second.replace(/.$/, '%C3%A9'))).status).toBe(403)
     expect((await get(first)).status).toBe(403)
     expect((await get(second)).status).toBe(200)
   })
