@@ -57,6 +57,7 @@ export default {
       ...shared,
       displayName: 'e2e',
       testEnvironment: 'node',
+      setupFiles: ['<rootDir>/e2e/testing/errors.ts'],
       roots: ['<rootDir>/e2e'],
       testMatch: ['**/*.test.ts'],
     },

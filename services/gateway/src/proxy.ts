@@ -26,13 +26,15 @@ const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
 /** Without a byte in either direction: the slowest answer is a purchase that waits for Stripe. */
 const TIMEOUT_MS = 30_000
 
-/** A long translation is many calls of the text model. */
+/** A long translation or answer is many calls of the text model, and a file of a long chat reads all of it. */
 const LONGEST_TEXT_MS = 600_000
 const PATIENCE = new Map<EndpointShape, number>([
   [api.upload, LONGEST_REQUEST_MS],
   [api.createConversation, LONGEST_REQUEST_MS],
   [api.makeGist, LONGEST_TEXT_MS],
   [api.translate, LONGEST_TEXT_MS],
+  [api.ask, LONGEST_TEXT_MS],
+  [api.exportConversation, LONGEST_TEXT_MS],
 ])
 const CALLS = Object.values<EndpointShape>(api).filter(
   ({ access, service }) => access !== 'internal' && service !== 'gateway',
