@@ -8,6 +8,8 @@ export const TAGS_MAX = 10
 export const TAG_LENGTH = 30
 /** Bytes of a chat's text, files that an export lists, and messages of one answer. */
 export const CHAT_BYTES_MAX = 32 * 1024 * 1024
+/** Bytes of the texts of all chats of a person: they stay, whatever the plan is. */
+export const CHATS_BYTES_MAX = 8 * CHAT_BYTES_MAX
 export const CHAT_FILES_MAX = 200_000
 export const MESSAGES_PAGE_MAX = 200
 export const SEARCH_MAX = 200

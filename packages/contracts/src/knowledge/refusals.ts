@@ -219,6 +219,8 @@ export const REFUSALS = {
     invitations_off: 'Invitations need SIGN_UP=invited.',
     no_speaker_model: /*i18n*/ 'This installation has no model that tells voices apart.',
     no_text: 'There is no text in this note.',
+    conversations_full:
+      /*i18n*/ 'There is no room for another chat. Delete one that you no longer need, then bring this one in again.',
     conversation_too_long:
       /*i18n*/ 'This chat is too long for a PDF or Word file. Please download it as text, Markdown or ZIP.',
     not_completed: /*i18n*/ 'There is no transcript of this note to export yet.',

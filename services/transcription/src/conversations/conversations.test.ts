@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { AccountErased } from '@voxscribe/contracts/events'
+import { CHATS_BYTES_MAX } from '@voxscribe/contracts/limits'
 import { eventually } from '@voxscribe/service/testing'
 import { deskWithSphinx } from '../testing.ts'
 
@@ -337,6 +338,16 @@ describe('a conversation', () => {
       expect(await desk.stored('conversation_parts').countDocuments({ conversation: id })).toBe(0)
     },
   )
+
+  test('when a person’s chats have all the room there is, then another one waits, and a longer export does not', async () => {
+    const { id } = await made('collector')
+    await desk.stored('conversations').updateOne({ _id: id } as object, { $set: { bytes: CHATS_BYTES_MAX } })
+    const refused = await bring('collector', chat({ name: 'Work', text: lines(['Cy: Hi']) }))
+    expect([refused.status, refused.body.code]).toEqual([409, 'conversations_full'])
+    expect((await bring('collector', chat())).status).toBe(200)
+    expect((await bring('collector', chat({ text: lines([...CHAT, 'Ana: Again']) }))).status).toBe(200)
+    expect((await read('collector', '')).conversations).toMatchObject([{ id, messages: 4 }])
+  })
 
   test('when its account is erased, then nothing of it is left', async () => {
     const { id } = await made('leaver')

@@ -1,6 +1,7 @@
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CONVERSATION_BODY_MAX } from '@voxscribe/contracts/http'
+import { CHATS_BYTES_MAX } from '@voxscribe/contracts/limits'
 import { createHeld, refusal, refusedFor } from '@voxscribe/service'
 import type { Request } from 'express'
 import { openReading, type Reading } from './read/reading.ts'
@@ -50,6 +51,8 @@ export function createImporting(store: Store, changed: (conversation: Conversati
       const chat = await reading.open(body)
       const earlier = await earlierOf(userId, chat, reading)
       if (earlier?.isKnown) return { conversation: earlier.conversation, isNew: false }
+      if (chat.bytes + (await store.bytesOf(userId, earlier?.conversation._id)) > CHATS_BYTES_MAX)
+        throw refusal('conversations_full')
       const conversation = await store.keep(userId, chat, reading, earlier?.conversation ?? null)
       if (conversation && earlier) await changed(conversation)
       if (conversation) return { conversation, isNew: !earlier }
@@ -63,7 +66,7 @@ export function createImporting(store: Store, changed: (conversation: Conversati
   }
 
   return {
-    /** Reads the chat of a call. Throws 400, 413, 429 while a large one of this person is read. */
+    /** Reads the chat of a call. Throws 400, 409 without room, 413, 429 while a large one of this person is read. */
     async take(request: Request, userId: string) {
       if (!request.is('application/json') || request.headers['content-encoding']) {
         request.resume()

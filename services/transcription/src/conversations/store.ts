@@ -187,6 +187,11 @@ export function createStore(documents: Documents, now: () => Date) {
         .limit(limit)
         .lean(),
     count: (userId: string) => conversations.countDocuments({ userId, ...whole }),
+    /** Bytes of the texts of a person's other conversations, also of those that are still being read. */
+    async bytesOf(userId: string, besides = ''): Promise<number> {
+      const others = await conversations.find({ userId, _id: { $ne: besides } }, { bytes: 1 }).lean()
+      return others.reduce((sum, { bytes }) => sum + bytes, 0)
+    },
 
     /** Every item of a kind, in order. */
     async *items<K extends PartKind>(
