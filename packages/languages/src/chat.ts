@@ -55,6 +55,8 @@ export const isFileIntent = (intent: Intent): intent is FileIntent => Boolean(co
 
 /** The words that people of one language type in the chat: `chat/<language>.json`. */
 export interface ChatWords {
+  /** Short and careless spellings of a word, each with the words that it is behind it: "u you". */
+  spelled: Phrases
   /** Politeness, greetings and small words, which change nothing. */
   polite: Phrases
   /** Pronouns, articles, and words for the note. */
@@ -65,6 +67,10 @@ export interface ChatWords {
   light: Phrases
   /** Words beside a kind of file. */
   files: Phrases
+  /** Those whom what is asked for is for, and what it is for. */
+  people: Phrases
+  /** Asks how something is done. */
+  asking: Phrases
   yes: Phrases
   /** NO and nothing else: it objects to an account, too. */
   no: Phrases

@@ -9,10 +9,11 @@ export type Meaning =
   | { intent: Intent | 'yes' | 'no' | 'thanks'; language?: undefined }
   | { intent: 'translate' | 'again' | 'write' | 'turn' | 'language' | 'which'; language: string }
 
-/** Every word is of `needs` or of `allows`, and one at least of `needs`. */
+/** Every word is of one of the lists, one at least of `needs`, and one of `besides` where that is given. */
 interface Rule {
   intent: Meaning['intent']
   needs: readonly Part[]
+  besides?: readonly Part[]
   allows: readonly Part[]
 }
 
@@ -23,11 +24,18 @@ const ROUND_ONE: Part[] = ['polite', 'note']
 /** Give, send and make stand with a noun alone, and never with what deletes. */
 function rulesOf(intent: Intent) {
   const [verbs, nouns, beside] = [`${intent}.verbs`, `${intent}.nouns`, `${intent}.with`] as const
-  const round = commandFor(intent).isOfOne ? ROUND_ONE : ROUND
+  const { isOfOne, isJoined } = commandFor(intent)
+  const round: Part[] = [...(isOfOne ? ROUND_ONE : ROUND), ...(isJoined ? (['people'] as const) : [])]
+  if ((isJoined && !isOfOne) || intent === 'plan') round.push('asking')
   const allows: Part[] = [...round, beside, ...(isFileIntent(intent) ? (['files'] as const) : [])]
+  // Ending and the plan, in any words for both; of all else the noun is enough.
+  const byNoun =
+    intent === 'plan'
+      ? { besides: [verbs, beside, 'cancel.verbs', 'delete.verbs'] as const, allows: round }
+      : { allows: [...allows, verbs, 'light'] as const }
   return [
     { intent, needs: [verbs], allows },
-    { intent, needs: [nouns], allows: [...allows, verbs, 'light'] },
+    { intent, needs: [nouns], ...byNoun },
   ] satisfies Rule[]
 }
 const COMMANDS = INTENTS.flatMap(rulesOf)
@@ -57,10 +65,12 @@ const EXACT_NAME = [
   { intent: 'again', needs: ['name'], allows: ['polite', 'yes'] },
 ] as const satisfies Rule[]
 
-function isBy(pieces: Piece[], { needs, allows }: Rule): boolean {
+function isBy(pieces: Piece[], { needs, besides = [], allows }: Rule): boolean {
   const is = ({ parts }: Piece, wanted: readonly Part[]) => wanted.some(part => parts.has(part))
   return (
-    pieces.every(piece => is(piece, needs) || is(piece, allows)) && pieces.some(piece => is(piece, needs))
+    pieces.every(piece => is(piece, needs) || is(piece, besides) || is(piece, allows)) &&
+    pieces.some(piece => is(piece, needs)) &&
+    (!besides.length || pieces.some(piece => is(piece, besides)))
   )
 }
 
@@ -100,7 +110,8 @@ const isName = ({ parts }: Piece) => parts.has('name')
 /** Returns a message that names two languages without the one that it was not: "it was English, not German". */
 function withoutDenied(all: Piece[]): Piece[] | undefined {
   const at = all.findIndex(({ parts }) => parts.has('not'))
-  const denied = [all[at + 1], all[at - 1]].find(piece => piece && isName(piece))
+  const behind = all.slice(at + 1).find(({ parts }) => !parts.has('into') || parts.has('name'))
+  const denied = [behind, all[at - 1]].find(piece => piece && isName(piece))
   return at < 0 || !denied ? undefined : all.filter(piece => piece !== denied && piece !== all[at])
 }
 

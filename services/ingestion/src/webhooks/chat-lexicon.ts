@@ -32,6 +32,20 @@ export class Lexicon {
     this.#vocabularies = vocabularies
   }
 
+  /** Returns a message with its short spellings written out. */
+  spelledOut = (tokens: Token[]): Token[] =>
+    tokens.flatMap(token => this.#wordsOf(token.word).map(word => ({ ...token, word })))
+
+  /** A word of the first language is no short spelling in the second one. */
+  #wordsOf(word: string): string[] {
+    for (const vocabulary of this.#vocabularies) {
+      const words = vocabulary.wordsOf(word)
+      if (words) return words
+      if (vocabulary.has(word)) break
+    }
+    return [word]
+  }
+
   /** Whether a message begins as talk does. */
   isTalk(tokens: Token[]): boolean {
     const { parts } = this.#pieceAt(tokens, 0)
@@ -61,12 +75,12 @@ export class Lexicon {
     const spelled = [word, word.replace(UMLAUT, '$1')].find(this.#has)
     if (spelled) return [spelled]
     if (distance === 'exact') return undefined
-    const isStem = (stem: string) => stem.length > 2 && this.#has(stem)
+    const isStem = (stem: string) => stem.length > 2 && this.#wordsOf(stem).every(this.#has)
     for (const { beginnings, endings } of this.#vocabularies) {
       const ending = endings.find(end => word.endsWith(end) && isStem(word.slice(0, -end.length)))
-      if (ending) return [word.slice(0, -ending.length)]
+      if (ending) return this.#wordsOf(word.slice(0, -ending.length))
       const beginning = beginnings.find(begin => word.startsWith(begin) && isStem(word.slice(begin.length)))
-      if (beginning) return [beginning, word.slice(beginning.length)]
+      if (beginning) return [beginning, ...this.#wordsOf(word.slice(beginning.length))]
     }
     if (distance === 'joined' || !isOneScript(word)) return undefined
     const meant = this.#vocabularies.map(each => each.meant(word)).find(Boolean)

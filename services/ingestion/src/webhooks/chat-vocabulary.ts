@@ -3,7 +3,7 @@ import { plain, slipBetween, tokensOf } from './chat-tokens.ts'
 
 /** The parts that a phrase may play in a message; `name`: of a language. */
 export type Part =
-  | Exclude<keyof ChatWords, 'intents' | 'languages' | 'naming' | 'endings' | 'beginnings'>
+  | Exclude<keyof ChatWords, 'spelled' | 'intents' | 'languages' | 'naming' | 'endings' | 'beginnings'>
   | `naming.${keyof ChatWords['naming']}`
   | Exclude<keyof ChatWords['languages'], 'names'>
   | 'last'
@@ -30,6 +30,8 @@ const SMALL: Part[] = [
   'drop',
   'talk',
   'files',
+  'people',
+  'asking',
 ]
 
 /** Words that delete have no slip; those that share or change something keep their letters; names are alike. */
@@ -46,6 +48,7 @@ const placeOf = (letter: string | undefined, length: number) => `${letter}${leng
 
 export class Vocabulary {
   readonly phrases = new Map<string, Set<Part>>()
+  readonly #spelled = new Map<string, string[]>()
   /** Phrases that delete or share, written with an accent at their end. */
   readonly stressed = new Set<string>()
   readonly #words = new Map<string, Slips>()
@@ -54,7 +57,9 @@ export class Vocabulary {
   readonly beginnings: string[]
   readonly endings: string[]
 
-  constructor({ intents, languages, naming, find, endings, beginnings = '', ...rest }: ChatWords) {
+  constructor({ spelled, intents, languages, naming, find, endings, beginnings = '', ...rest }: ChatWords) {
+    for (const [word, ...words] of spelled.split(',').map(entry => plain(entry).split(' ')))
+      this.#spelled.set(word!, words)
     const { names: _, ...forLanguages } = languages
     const { verbs, ...round } = find
     for (const [part, list] of Object.entries({ ...rest, ...forLanguages, find: verbs, ...round }))
@@ -66,14 +71,23 @@ export class Vocabulary {
         this.add(list.split(',').map(plain), `${intent}.${kind}` as Part)
     const ofOne = INTENTS.filter(intent => commandFor(intent).isOfOne)
     for (const phrase of ofOne.flatMap(intent => (intents[intent].verbs ?? '').split(',')))
-      if (tokensOf(phrase).at(-1)?.isStressed) this.stressed.add(plain(phrase))
+      if (tokensOf(phrase).at(-1)?.isStressed) this.stressed.add(this.#spelledOut(plain(phrase)))
     const said = (list: string) => tokensOf(list).map(({ word }) => word)
     this.beginnings = said(beginnings)
     this.endings = said(endings).sort((a, b) => b.length - a.length)
   }
 
+  /** Returns the words that a short spelling is of; undefined for another word. */
+  wordsOf = (word: string): string[] | undefined => this.#spelled.get(word)
+
+  #spelledOut = (phrase: string): string =>
+    phrase
+      .split(' ')
+      .flatMap(word => this.wordsOf(word) ?? word)
+      .join(' ')
+
   add(phrases: Iterable<string>, part: Part): void {
-    for (const phrase of phrases) {
+    for (const phrase of [...phrases].map(this.#spelledOut)) {
       if (phrase) this.phrases.set(phrase, (this.phrases.get(phrase) ?? new Set()).add(part))
       for (const word of phrase.split(' ')) this.#words.set(word, slipsOf(part, this.#words.get(word)))
     }

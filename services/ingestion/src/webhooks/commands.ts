@@ -35,26 +35,29 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
   if (code) return { name: 'again', language: code }
   const lexicons = lexiconsFor(language)
   const counted = tokens.length > WORDS_MAX ? undefined : countIn(tokens)
-  if (counted && counted.count <= CHAT_HITS && isSmallTalk(counted.others, lexicons[0], ['light']))
+  const small = counted && lexicons[0].spelledOut(counted.others)
+  if (small && counted.count <= CHAT_HITS && isSmallTalk(small, lexicons[0], ['light']))
     return { name: 'open', hit: counted.count }
   // What begins a sentence of the person's own language is no command of another one.
-  if (lexicons[0].isTalk(tokens)) return 'hint'
+  if (lexicons[0].isTalk(lexicons[0].spelledOut(tokens))) return 'hint'
   // A word of one language is no other form of another one's; slips are those of the person's own.
   for (const distance of DISTANCES) {
     for (const lexicon of distance === 'slip' ? lexicons.slice(0, 1) : lexicons) {
-      const title = titleIn(text, tokens, lexicon)
+      const said = lexicon.spelledOut(tokens)
+      const title = titleIn(text, said, lexicon)
       if (title) return { name: 'title', title }
-      const named = isQuoting && distance === 'exact' ? namedBy(text, tokens, lexicon) : undefined
-      if (named) return named
-      const meaning = tokens.length > WORDS_MAX ? undefined : meaningOf(tokens, lexicon, distance)
+      const meaning = tokens.length > WORDS_MAX ? undefined : meaningOf(said, lexicon, distance)
       if (meaning) return commandOf(meaning, circumstances)
+      const named = isQuoting && distance === 'exact' ? namedBy(text, said, lexicon) : undefined
+      if (named) return named
       // A number beside another command is none that we know.
-      if (counted && meaningOf(counted.others, lexicon, distance)?.intent === 'speakers')
+      const others = counted && lexicon.spelledOut(counted.others)
+      if (others && meaningOf(others, lexicon, distance)?.intent === 'speakers')
         return { name: 'speakers', count: counted.count }
-      const words = searchedIn(text, tokens, lexicon, distance)
+      const words = searchedIn(text, said, lexicon, distance)
       if (words !== undefined) return { name: 'find', words }
       // Small words of the person's own language are no command of another one.
-      if (lexicon === lexicons[0] && isSmallTalk(tokens, lexicon)) return 'hint'
+      if (lexicon === lexicons[0] && isSmallTalk(said, lexicon)) return 'hint'
     }
   }
   const isChoice =

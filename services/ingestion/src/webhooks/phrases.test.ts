@@ -55,6 +55,8 @@ describe.each([
   ['collected', inFile('chat-phrases')],
   // Sixty a language, by someone who knew the tasks alone and no word of the grammar.
   ['written for the tasks', inFile('from-tasks')],
+  // Ninety a language with typing errors, short spellings and dialect, written before the words that they taught us.
+  ['written as on a phone', inFile('as-typed')],
 ] as const)('phrases that were %s', (list, phrasesOf) => {
   const scores = Object.fromEntries(UI_LANGUAGES.map(id => [id, scoreOf(phrasesOf(id))]))
 
