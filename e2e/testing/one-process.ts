@@ -3,13 +3,17 @@ import { type Env, freePorts, generousLimits, newDataDir, type System, startSyst
 
 /**
  * The whole product in one process, as `npm start` runs it, on ports and data of its own; `fill` puts there what an
- * earlier one has left.
+ * earlier one has left; `host`: of its address, in a browser.
  */
-export async function startOneProcess(env: Env = {}, fill?: (dataDir: string) => unknown): Promise<System> {
+export async function startOneProcess(
+  env: Env = {},
+  fill?: (dataDir: string) => unknown,
+  host = '127.0.0.1',
+): Promise<System> {
   const [port, sandboxPort, managementPort] = await freePorts(3)
   const dataDir = await newDataDir()
   await fill?.(dataDir)
-  const appUrl = `http://127.0.0.1:${port}`
+  const appUrl = `http://${host}:${port}`
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
   return startSystem({
     appUrl,

@@ -71,6 +71,7 @@ export {
   chatProviderSettings,
   chatUrlOf,
   deadLetterTtl,
+  hasPasskeys,
   httpSettings,
   numberIdsOf,
   type Offer,

@@ -3,6 +3,8 @@ import { currentTrace, type Parts, type RateLimits } from '@voxscribe/service'
 import { createUsers } from './accounts/users.ts'
 import { createInvitations } from './invitations/invitations.ts'
 import { createKeys } from './keys/keys.ts'
+import { createChallenges } from './passkeys/challenges.ts'
+import { createPasskeys } from './passkeys/passkeys.ts'
 import { createResetRequests } from './recovery/reset-requests.ts'
 import { createAccessTokens } from './sessions/access-tokens.ts'
 import { createDevices } from './sessions/devices.ts'
@@ -25,6 +27,9 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
     users,
     keys: createKeys(documents, publishEnded),
     invitations: createInvitations(documents, settings.PUBLIC_URL),
+    passkeys: createPasskeys(documents, users),
+    challenges: createChallenges(documents, settings.PASSKEY_CHALLENGE_TTL),
+    challengeTtlMs: settings.PASSKEY_CHALLENGE_TTL,
     sessions: createSessions(documents, settings.REFRESH_TOKEN_TTL, publishEnded),
     requests: createResetRequests(documents),
     accessTokens: createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL),
@@ -43,6 +48,7 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
 const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
   loginOfAccount: rateLimits('login-account', settings.RATE_LIMIT_LOGIN_ACCOUNT),
   loginFromAddress: rateLimits('login-address', settings.RATE_LIMIT_LOGIN_ADDRESS),
+  passkeyOptions: rateLimits('passkey-options', settings.RATE_LIMIT_LOGIN_ADDRESS),
   register: rateLimits('register', settings.RATE_LIMIT_REGISTER),
   forgotOfAccount: rateLimits('forgot-account', settings.RATE_LIMIT_FORGOT_ACCOUNT),
   forgotFromAddress: rateLimits('forgot-address', settings.RATE_LIMIT_FORGOT_ADDRESS),

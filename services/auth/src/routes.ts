@@ -1,27 +1,20 @@
 import { countries } from '@voxscribe/contracts/countries'
 import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
-import {
-  type AccessClaims,
-  currentTrace,
-  implement,
-  isOutdated,
-  networkOf,
-  type Route,
-  refusal,
-} from '@voxscribe/service'
-import type { Request } from 'express'
+import { currentTrace, implement, networkOf, type Route, refusal } from '@voxscribe/service'
 import { profileOf } from './accounts/account.ts'
 import { eraseAccount } from './accounts/erasure.ts'
 import { beginGeneration } from './accounts/generations.ts'
 import { changeProfile, confirmEmail } from './accounts/profile-change.ts'
 import type { User } from './accounts/users.ts'
 import type { Deps } from './deps.ts'
+import { passkeyRoutes, passkeySignInRoutes } from './passkeys/passkey-routes.ts'
 import { undoEmailChange } from './recovery/email-undo.ts'
 import { undoNumberChange } from './recovery/number-undo.ts'
 import { resetPassword } from './recovery/password-reset.ts'
+import { type Caller, callerOf } from './sessions/caller.ts'
 import { changePassword, provePassword } from './sessions/password-change.ts'
-import { refreshSession, signIn, startSession } from './sessions/sign-in.ts'
+import { refreshSession, signIn, startSession, welcome } from './sessions/sign-in.ts'
 import { signUp } from './sessions/sign-up.ts'
 
 export function authRoutes(deps: Deps): Route[] {
@@ -32,28 +25,24 @@ export function authRoutes(deps: Deps): Route[] {
     ...invitationRoutes(deps),
     ...userRoutes(deps),
     ...keyRoutes(deps),
+    ...passkeyRoutes(deps),
   ]
 }
 
 function signInRoutes(deps: Deps): Route[] {
-  const { sessions, limits, devices, retentionDays } = deps
-  /** The answer to a person who has signed in, from a browser with this id if it is known. */
-  async function welcome(user: User, request: Request, device?: string) {
-    const tokens = await startSession(deps, user, request.get('user-agent'))
-    const headers = { 'set-cookie': devices.cookieFor(user, device) }
-    return { data: { user: profileOf(user, retentionDays), ...tokens }, headers }
-  }
+  const { sessions, limits } = deps
   return [
     implement(api.register, async ({ body, ip, uiLanguage, request }) => {
       await limits.register.count(networkOf(ip))
       const user = await signUp(deps, body, body.ui_language ?? uiLanguage)
-      return { ...(await welcome(user, request)), message: 'Account created successfully!' }
+      return { ...(await welcome(deps, user, request)), message: 'Account created successfully!' }
     }),
     implement(api.login, async ({ body, ip, cookies, request }) => {
       await limits.loginFromAddress.count(networkOf(ip))
       const { user, device } = await signIn(deps, { ...body, cookies })
-      return { ...(await welcome(user, request, device)), message: 'Signed in' }
+      return { ...(await welcome(deps, user, request, device)), message: 'Signed in' }
     }),
+    ...passkeySignInRoutes(deps),
     implement(api.logout, async ({ body }) => {
       await sessions.endOf(body.refreshToken)
       return { data: null, message: 'Signed out' }
@@ -63,11 +52,13 @@ function signInRoutes(deps: Deps): Route[] {
       return { data: await refreshSession(deps, body.refreshToken), message: 'Session renewed' }
     }),
     implement(api.exportOfAuth, async ({ query: { userId } }) => {
-      const { formerEmails = [] } = (await deps.users.byId(userId)) ?? {}
+      const user = await deps.users.byId(userId)
+      const { formerEmails = [] } = user ?? {}
       return {
         data: {
           formerEmails: formerEmails.map(({ email, until }) => ({ email, until: until.toISOString() })),
           invitations: await deps.invitations.of(userId),
+          passkeys: user ? await deps.passkeys.of(user) : [],
         },
       }
     }),
@@ -174,23 +165,6 @@ function keyRoutes(deps: Deps): Route[] {
       return { data: null, message: 'The key no longer works' }
     }),
   ]
-}
-
-/** Returns the signed-in account. An ended session is refused here at once, not only when its access token expires. */
-export async function callerOf(
-  { users, sessions }: Pick<Deps, 'users' | 'sessions'>,
-  { userId, claims }: Caller,
-): Promise<User> {
-  const { sessionId } = claims
-  const user = await users.byId(userId)
-  if (!user || user.blocked || isOutdated(claims, user)) throw refusal('unauthorized')
-  if (sessionId && !(await sessions.lasts(sessionId, userId))) throw refusal('unauthorized')
-  return user
-}
-
-interface Caller {
-  userId: string
-  claims: AccessClaims
 }
 
 function userRoutes(deps: Deps): Route[] {

@@ -25,6 +25,9 @@ export const authSettings = baseSettings
     ACCESS_TOKEN_TTL: duration('15m').describe('How long an access token lasts'),
     REFRESH_TOKEN_TTL: duration('30d').describe('How long a session lasts without being renewed'),
     RESET_TOKEN_TTL: duration('1h').describe('How long the link of a password mail works'),
+    PASSKEY_CHALLENGE_TTL: duration('5m').describe(
+      'How long a person may take to use a passkey, which needs a `PUBLIC_URL` with a host’s name',
+    ),
     PUBLIC_URL: publicUrl,
     SUPPORT_EMAIL: supportEmail,
     SIGN_UP: signUp,

@@ -103,8 +103,12 @@ export async function startAuth(settings: Environment = {}) {
     post: (path: string, body: unknown, accessToken?: string, more?: Record<string, string>) =>
       send('POST', path, body, accessToken, more),
     delete: (path: string, accessToken?: string) => send('DELETE', path, undefined, accessToken),
+    /** The part of an export that auth knows. */
+    exported: async (userId: string) =>
+      (await sendTo('GET', `/internal/former-addresses?userId=${userId}`)).body.data,
     /** Calls as the gateway does. */
     internal: (path: string, body: unknown) => sendTo('POST', path, body),
+    patch: (path: string, body: unknown, accessToken?: string) => send('PATCH', path, body, accessToken),
     put: (path: string, body: unknown, accessToken?: string) => send('PUT', path, body, accessToken),
     erase: (password: string, accessToken: string) =>
       send('DELETE', '/users/account', { password }, accessToken),

@@ -14,6 +14,7 @@ interface WithUser {
 const withUser: EndpointShape[] = [
   api.register,
   api.login,
+  api.passkeySignIn,
   api.profile,
   api.replaceProfile,
   api.updateProfile,

@@ -1,7 +1,7 @@
 import { api, type DataOf } from '@voxscribe/contracts/http'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { CURRENCY, PLANS } from '@voxscribe/contracts/plans'
-import { chatUrlOf, implement, offerOf, type Route } from '@voxscribe/service'
+import { chatUrlOf, hasPasskeys, implement, offerOf, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
 
@@ -49,7 +49,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         paidMinutes: PLANS.monthly.minutes,
         price: PLANS.monthly.cents / 100,
         currency: CURRENCY,
-        signIn: { signUp: settings.SIGN_UP },
+        signIn: { signUp: settings.SIGN_UP, passkeys: hasPasskeys(settings.PUBLIC_URL) },
         legal: {
           privacy: settings.PRIVACY_URL ?? null,
           terms: settings.TERMS_URL ?? null,

@@ -5,11 +5,14 @@ import { AudioCard } from './audio-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 import { ExportCard } from './export-card.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
+import { usePasskeys } from './passkeys.ts'
+import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 export default function SecurityScreen() {
   const signUp = useSignUp()
+  const { isOffered } = usePasskeys()
   return (
     <Page
       title={i18n.t('Security and data')}
@@ -17,6 +20,7 @@ export default function SecurityScreen() {
     >
       <div className="mt-8 grid gap-6">
         <PasswordCard />
+        {isOffered && <PasskeysCard />}
         <SessionsCard />
         {signUp === 'invited' && <InvitationsCard />}
         <AudioCard />

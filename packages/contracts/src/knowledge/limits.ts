@@ -74,6 +74,9 @@ export const HOOK_DELIVERY_DAYS = 7
 export const HOOK_OFF_DAYS = 5
 /** API keys a person: more would be a program that makes keys instead of keeping one. */
 export const KEYS_MAX = 50
+/** Passkeys of a person, and letters of the name of one. */
+export const PASSKEYS_MAX = 20
+export const PASSKEY_NAME_MAX = 60
 
 /** Speakers of a note that can be told apart. */
 export const SPEAKERS_MAX = 6

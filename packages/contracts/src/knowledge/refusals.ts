@@ -5,6 +5,7 @@ import {
   KEYS_MAX,
   OWN_WORD_LENGTH,
   OWN_WORDS_MAX,
+  PASSKEYS_MAX,
   PASSWORD_MAX,
   PHONE_DIGITS_MAX,
   RESET_PASSWORD_MIN,
@@ -165,6 +166,7 @@ export const REFUSALS = {
     invalid_api_key: 'There is no such API key.',
     /** Avoids the word "unauthorized", on which clients sign out. */
     invalid_credentials: /*i18n*/ 'Invalid email or password',
+    passkey_refused: /*i18n*/ 'This passkey was not accepted. Please try again.',
     token_expired: 'Token expired',
     unauthorized: 'Unauthorized',
   }),
@@ -204,6 +206,7 @@ export const REFUSALS = {
       invitation_unknown: 'There is no such invitation.',
       key_unknown: 'There is no such API key.',
       note_unknown: /*i18n*/ 'There is no such transcription.',
+      passkey_unknown: 'There is no such passkey.',
       todo_unknown: 'There is no such to-do.',
       conversation_unknown: /*i18n*/ 'There is no such conversation.',
     },
@@ -231,6 +234,7 @@ export const REFUSALS = {
     payment_problem:
       /*i18n*/ 'Your last payment didn’t go through. Please give a new card on your subscription page; there is no need to buy the plan again.',
     no_preview: 'Recordings are not heard here before they are sent, or not in this language.',
+    passkeys_off: 'Passkeys need a PUBLIC_URL with a host’s name.',
     phone_taken: /*i18n*/ 'This WhatsApp number is already registered',
     profile_changed: /*i18n*/ 'Your profile was changed elsewhere at the same moment. Please try again.',
     purchase_changed: /*i18n*/ 'Your purchase changed in another window. Please reload the page.',
@@ -249,6 +253,10 @@ export const REFUSALS = {
     too_many_keys: [
       /*i18n*/ 'You have {max} API keys. Delete one that you no longer use.',
       { max: KEYS_MAX },
+    ],
+    too_many_passkeys: [
+      /*i18n*/ 'You have {max} passkeys. Remove one that you no longer use.',
+      { max: PASSKEYS_MAX },
     ],
     upload_under_way: 'A file with this Idempotency-Key is being sent right now. Try again in a moment.',
     conversation_changed: /*i18n*/ 'This conversation was changed in the meantime. Reload it and try again.',

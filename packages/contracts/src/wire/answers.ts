@@ -94,6 +94,15 @@ export type SignedInDevice = z.infer<typeof SignedInDevice>
 export const Invitation = z.object({ id: z.string(), email: z.string(), expiresAt: z.iso.datetime() })
 export type Invitation = z.infer<typeof Invitation>
 
+/** A key of a person's device by which they sign in; the id is the credential's. */
+export const Passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
 /** The scope of a key; none contains another. */
 export const KeyScope = z.enum(['read', 'write'])
 export type KeyScope = z.infer<typeof KeyScope>
@@ -479,8 +488,8 @@ export const PublicConfig = z.object({
   paidMinutes: z.int(),
   price: z.number(),
   currency: z.string(),
-  /** `signUp`: the rule for new accounts: for anyone, by invitation, or none. */
-  signIn: z.object({ signUp: z.enum(SIGN_UP) }),
+  /** `signUp`: the rule for new accounts: for anyone, by invitation, or none. `passkeys`: whether one can sign in by them. */
+  signIn: z.object({ signUp: z.enum(SIGN_UP), passkeys: z.boolean() }),
   /** The operator's own texts; null: the app's. */
   legal: z.object({
     privacy: z.string().nullable(),

@@ -54,6 +54,7 @@ export const flow = {
     sent('auth', auth.AccessEnded, 'billing', 'ingestion', 'transcription', 'notification'),
   ),
   KeyMade: sent('auth', auth.KeyMade, 'notification'),
+  PasskeyChanged: sent('auth', auth.PasskeyChanged, 'notification'),
   PasswordChanged: sent('auth', auth.PasswordChanged, 'notification'),
   SenderLinked: opensChat(sent('ingestion', ingestion.SenderLinked, 'auth', 'billing', 'notification')),
   MessageRefused: opensChat(sent('ingestion', ingestion.MessageRefused, 'notification')),

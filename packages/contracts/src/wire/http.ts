@@ -18,6 +18,8 @@ export * from './endpoint.ts'
 export * from './requests.ts'
 
 const Nothing = z.null()
+/** As the browser's JSON; the standard has its fields. */
+const WebAuthnOptions = z.looseObject({ challenge: z.string() })
 const AuthData = z.object({ user: answers.Profile }).extend(answers.Tokens.shape)
 const ProfileData = z.object({ user: answers.Profile })
 
@@ -56,6 +58,13 @@ const internalOfNotes = callOf('transcription', { access: 'internal' })
 const calls = {
   register: authOpen('Create an account', AuthData, { status: 201, body: requests.RegisterBody }),
   login: authOpen('Sign in', AuthData, { body: requests.LoginBody }),
+  passkeySignInOptions: authOpen(
+    'Begin to sign in by a passkey: options for `navigator.credentials.get`',
+    z.object({ options: WebAuthnOptions }),
+  ),
+  passkeySignIn: authOpen('Sign in by a passkey, with the answer of `navigator.credentials.get`', AuthData, {
+    body: requests.PasskeySignInBody,
+  }),
   logout: authOpen('Sign out: ends the session of the refresh token', Nothing, {
     body: requests.RefreshBody,
   }),
@@ -100,6 +109,20 @@ const calls = {
     answers.Tokens,
     { body: requests.ChangePasswordBody },
   ),
+  passkeys: auth('The caller’s passkeys', z.object({ passkeys: z.array(answers.Passkey) })),
+  passkeyOptions: auth(
+    'Begin to add a passkey: options for `navigator.credentials.create`',
+    z.object({ options: WebAuthnOptions }),
+  ),
+  addPasskey: auth(
+    'Add the passkey that `navigator.credentials.create` has made',
+    z.object({ passkey: answers.Passkey }),
+    { status: 201, body: requests.AddPasskeyBody },
+  ),
+  renamePasskey: auth('Rename a passkey', z.object({ passkey: answers.Passkey }), {
+    body: requests.RenamePasskeyBody,
+  }),
+  removePasskey: auth('Remove a passkey: one cannot sign in by it any more', Nothing),
   invitations: auth(
     'The caller’s open invitations, where accounts need one',
     z.object({ invitations: z.array(answers.Invitation) }),
@@ -369,10 +392,11 @@ const calls = {
     { body: z.unknown() },
   ),
   exportOfAuth: callOf('auth', { access: 'internal' })(
-    'Addresses that a person has left and can take back, and whom they have invited',
+    'Addresses that a person has left and can take back, whom they have invited, and their passkeys',
     z.object({
       formerEmails: z.array(z.object({ email: z.string(), until: z.iso.datetime() })),
       invitations: z.array(answers.Invitation),
+      passkeys: z.array(answers.Passkey),
     }),
     { query: z.object({ userId: z.string() }) },
   ),
@@ -402,6 +426,8 @@ const calls = {
 const PARAMS = {
   id: z.string().max(100),
   deliveryId: z.string().max(100),
+  /** A credential's id has at most 1,023 bytes. */
+  passkeyId: z.string().max(requests.CREDENTIAL_ID_MAX),
   transcriptionId: z.string().max(100),
   /** A number that is none is not found. */
   n: z.string(),
@@ -441,6 +467,7 @@ const withSession = withUser.extend(answers.Tokens.shape)
 export const composed = {
   register: withSession,
   login: withSession,
+  passkeySignIn: withSession,
   profile: withUser,
   replaceProfile: withUser,
   updateProfile: withUser,

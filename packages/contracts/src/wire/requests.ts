@@ -11,6 +11,7 @@ import {
   OWN_WORD_LENGTH,
   OWN_WORDS_MAX,
   PAGE_SIZE_MAX,
+  PASSKEY_NAME_MAX,
   PASSWORD_MAX,
   PHONE_DIGITS_MAX,
   QUESTION_MAX,
@@ -105,6 +106,39 @@ export const RegisterBody = z.object({
 export const InviteBody = z.object({ email: Email })
 const GivenPassword = required('password', PASSWORD_MAX, text => text)
 export const LoginBody = z.object({ email: Email, password: GivenPassword })
+/** Letters of base64url for 1,023 bytes. */
+export const CREDENTIAL_ID_MAX = 1_364
+const base64url = (max: number) =>
+  z
+    .string()
+    .regex(/^[\w-]+$/, 'must be base64url')
+    .max(max)
+/** A browser's answer, as its `toJSON` gives it; unknown fields are left out. */
+const credential = <Answer extends z.ZodRawShape>(answer: Answer) =>
+  z.object({
+    id: base64url(CREDENTIAL_ID_MAX),
+    rawId: base64url(CREDENTIAL_ID_MAX),
+    type: z.literal('public-key'),
+    response: z.object({ clientDataJSON: base64url(10_000), ...answer }),
+    clientExtensionResults: z.object({}).default({}),
+  })
+const PasskeyName = name('name', PASSKEY_NAME_MAX)
+export const AddPasskeyBody = z.object({
+  name: PasskeyName,
+  response: credential({
+    attestationObject: base64url(50_000),
+    transports: z.array(z.string().max(30)).max(10).optional(),
+  }),
+})
+export const RenamePasskeyBody = z.object({ name: PasskeyName })
+export const PasskeySignInBody = z.object({
+  response: credential({
+    authenticatorData: base64url(10_000),
+    signature: base64url(10_000),
+    /** The account; without it the passkey is no discoverable one. */
+    userHandle: base64url(100),
+  }),
+})
 export const EraseAccountBody = z.object({ password: GivenPassword })
 export const RefreshBody = z.object({ refreshToken: required('refresh_token', 500) })
 export const ForgotPasswordBody = z.object({ email: Email })

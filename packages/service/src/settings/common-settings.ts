@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { SIGN_UP } from '@voxscribe/contracts/business'
 import { RETENTION_DAYS_MAX } from '@voxscribe/contracts/limits'
 import { PLANS } from '@voxscribe/contracts/plans'
@@ -169,6 +170,11 @@ export const textModel = z
 export const publicUrl = origin
   .default('http://localhost:8080')
   .describe('Where people reach Voxscribe: links begin with it, and Twilio signs it')
+/** Whether browsers take passkeys for the product's address: not where its host is an address of digits. */
+export function hasPasskeys(publicUrl: string): boolean {
+  const { hostname } = new URL(publicUrl)
+  return !hostname.startsWith('[') && isIP(hostname) === 0
+}
 /** The address of a service. Names match the Compose and Kubernetes services. */
 export const serviceUrl = (name: string) =>
   origin.default(`http://${name}:8080`).describe(`Where ${name} answers`)

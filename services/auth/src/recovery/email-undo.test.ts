@@ -1,6 +1,6 @@
 import { eventually } from '@voxscribe/service/testing'
 import { changeProfile } from '../accounts/profile-change.ts'
-import { callerOf } from '../routes.ts'
+import { callerOf } from '../sessions/caller.ts'
 import { authForAll, newPerson, tokenOf } from '../testing.ts'
 
 const auth = authForAll({ PUBLIC_URL: 'https://voxscribe.example' })

@@ -1,4 +1,6 @@
 import { refusal } from '@voxscribe/service'
+import type { Request } from 'express'
+import { profileOf } from '../accounts/account.ts'
 import { accountBlocked } from '../accounts/account-blocked.ts'
 import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
@@ -27,6 +29,13 @@ export async function signIn(
   // Only the owner of the account learns of it.
   if (user.blocked) throw accountBlocked(supportEmail)
   return { user, device }
+}
+
+/** Returns the answer to a person who has signed in, from a browser with this id if it is known. */
+export async function welcome(deps: Deps, user: User, request: Request, device?: string) {
+  const tokens = await startSession(deps, user, request.get('user-agent'))
+  const headers = { 'set-cookie': deps.devices.cookieFor(user, device) }
+  return { data: { user: profileOf(user, deps.retentionDays), ...tokens }, headers }
 }
 
 /** Returns the tokens of a new session. `userAgent`: the header of the request. */

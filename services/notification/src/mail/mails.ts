@@ -194,6 +194,33 @@ export const keyMadeMail = (i18n: I18n, reader: Reader, name: string, publicUrl:
     button: { label: i18n.t('Open your API keys'), url: `${publicUrl}/api-keys` },
   })
 
+export const passkeyMail = (
+  i18n: I18n,
+  reader: Reader,
+  { name, change }: EventOf<'PasskeyChanged'>['data'],
+  publicUrl: string,
+): Mail => {
+  const isNew = change === 'added'
+  const subject = isNew
+    ? i18n.t('A passkey was added to your account')
+    : i18n.t('A passkey was removed from your account')
+  return mail(i18n, reader, subject, {
+    paragraphs: [
+      isNew
+        ? i18n.t('You can now sign in with the passkey “{name}”.', { name })
+        : i18n.t('The passkey “{name}” no longer signs you in.', { name }),
+      isNew
+        ? i18n.t(
+            'If you didn’t add it, someone else may be using your account. Choose a new password, which ends all passkeys.',
+          )
+        : i18n.t(
+            'If you didn’t remove it, someone else may be using your account. Choose a new password, which ends all passkeys.',
+          ),
+    ],
+    button: { label: i18n.t('Choose a new password'), url: `${publicUrl}/forgot-password` },
+  })
+}
+
 export const confirmAddressMail = (i18n: I18n, reader: Reader, url: string): Mail =>
   mail(i18n, reader, i18n.t('Confirm your email address'), {
     paragraphs: [

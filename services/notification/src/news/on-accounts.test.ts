@@ -4,6 +4,7 @@ import {
   KeyMade,
   NumberChanged,
   NumberTakenOver,
+  PasskeyChanged,
   PasswordChanged,
   PasswordResetRequested,
   SenderReplaced,
@@ -127,6 +128,21 @@ test('when an API key was made, then its person is told, in case it was someone 
   expect(mail.text).toContain('“n8n”')
   expect(mail.text).toContain('https://voxscribe.test/api-keys')
 })
+
+test.each([
+  ['added', 'A passkey was added to your account'],
+  ['removed', 'A passkey was removed from your account'],
+] as const)(
+  'when a passkey is %s, then its person is told its name, and how to end all',
+  async (change, subject) => {
+    const { userId, email } = await app.register()
+    await app.publish(PasskeyChanged.create({ userId, name: 'Phone', change }))
+    const mail = await app.mail(email, 2)
+    expect(mail.subject).toBe(subject)
+    expect(mail.text).toContain('“Phone”')
+    expect(mail.text).toContain('https://voxscribe.test/forgot-password')
+  },
+)
 
 test('when a person invites somebody, then these get the link, and nobody does once it has expired', async () => {
   const { userId, email: from } = await app.register()

@@ -11,6 +11,7 @@ import {
   invitationMail,
   keyMadeMail,
   numberChangedMail,
+  passkeyMail,
   passwordChangedMail,
   resetMail,
   senderReplacedMail,
@@ -87,6 +88,12 @@ export function createAccountHandlers(deps: Deps) {
       const person = await people.of(data.userId, event)
       const mail = person && keyMadeMail(i18nOf(person), person, data.name, publicUrl)
       if (mail) await mails.aboutSafety(`key-made:${id}`, data.userId, mail)
+    },
+    async PasskeyChanged(event) {
+      const { id, data } = event
+      const person = await people.of(data.userId, event)
+      const mail = person && passkeyMail(i18nOf(person), person, data, publicUrl)
+      if (mail) await mails.aboutSafety(`passkey:${id}`, data.userId, mail)
     },
     async HookMade(event) {
       const { id, data } = event

@@ -10,12 +10,15 @@ import { Form, SubmitButton } from '../../ui/form/form.tsx'
 import { PasswordField } from '../../ui/form/password-field.tsx'
 import { useCallForm } from '../../ui/form/use-call-form.ts'
 import { FileWaiting } from '../../upload/shared-list.tsx'
+import { usePasskeys } from '../passkeys.ts'
 import { AccountPage, sessionIn } from './account-page.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 
 /** The guard decides which page follows: it knows which one was asked for. */
 export default function SigninScreen() {
   const openToAll = useOpenToAll()
   const { signIn, end } = useSession()
+  const { canUse } = usePasskeys()
   const attempt = useCallForm({
     schema: LoginBody,
     send: async body => sessionIn(await call('login', { body }), i18n.t('Login failed')),
@@ -37,7 +40,7 @@ export default function SigninScreen() {
     >
       <FileWaiting />
       <Form of={attempt} fallback={i18n.t('An error occurred during sign in')}>
-        <EmailField {...attempt.field('email')} />
+        <EmailField autoComplete="username webauthn" {...attempt.field('email')} />
         <PasswordField
           label={i18n.t('Password')}
           autoComplete="current-password"
@@ -52,6 +55,7 @@ export default function SigninScreen() {
           {i18n.t('Forgot password?')}
         </TextLink>
       </p>
+      {canUse && <PasskeySignIn onSignedIn={signIn} />}
     </AccountPage>
   )
 }

@@ -120,10 +120,17 @@ export const AccessEnded = event('access-ended', {
   until: z.iso.datetime(),
 })
 
-/** A password was changed or reset; `undone`: by the link that takes back a change of the account. */
 /** An API key was created; its person gets a mail, in case it was someone else. */
 export const KeyMade = event('key-made', { userId, name: z.string() })
 
+/** A passkey was added or removed; its person gets a mail, in case it was someone else. */
+export const PasskeyChanged = event('passkey-changed', {
+  userId,
+  name: z.string(),
+  change: enumerated(z.enum(['added', 'removed']), 'added'),
+})
+
+/** A password was changed or reset; `undone`: by the link that takes back a change of the account. */
 export const PasswordChanged = event('password-changed', {
   userId,
   email: z.email(),

@@ -1,0 +1,86 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { faultsIn, settled, signIn, useBrowser } from './testing/browser.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { signUp } from './testing/person.ts'
+
+// Browsers refuse passkeys for addresses of digits.
+const { system, open } = useBrowser(() => startOneProcess({}, undefined, 'localhost'))
+
+/** Gives the page an authenticator of its device; `answers`: whether its person confirms by themselves. */
+async function withAuthenticator(page: Page) {
+  const devtools: CDPSession = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    /** Whether the person confirms whatever they are asked. */
+    confirms: (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+    credentials: async () =>
+      (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+  }
+}
+
+test('when a person adds a passkey, then they sign in by it, at the field or by the button, rename and remove it', async () => {
+  const person = await signUp(system())
+  const page = await open()
+  const authenticator = await withAuthenticator(page)
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+  /** `confirms`: whether the person then chooses what the email field offers. */
+  const signOut = async (confirms: boolean) => {
+    await authenticator.confirms(confirms)
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/signin')
+  }
+
+  await page.goto('/security')
+  await signIn(page, person)
+  await page.getByLabel('Name', { exact: true }).fill('This laptop')
+  await button('Add passkey').click()
+  await page.getByText('You can sign in with this passkey now.').waitFor()
+  const line = page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')
+  expect(await line.textContent()).toMatch(/This laptop.*Last used.*Never/s)
+  expect(await authenticator.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
+  await person.mail(/A passkey was added/)
+  await settled(page)
+  expect(await faultsIn(page)).toEqual([])
+
+  // A second one on the same device is refused by the device, in our words.
+  await page.getByLabel('Name', { exact: true }).fill('Again')
+  await button('Add passkey').click()
+  await page.getByText('No passkey was added.').waitFor()
+
+  await signOut(false)
+  expect(await page.getByLabel('Email').getAttribute('autocomplete')).toMatch(/ webauthn$/)
+  await button('Sign in with a passkey').click()
+  await authenticator.confirms(true)
+  await page.waitForURL('**/dashboard')
+
+  await signOut(true)
+  await page.waitForURL('**/dashboard')
+
+  await page.goto('/security')
+  await button('Rename This laptop').click()
+  await line.getByLabel('Name', { exact: true }).fill('Old laptop')
+  await line.getByRole('button', { name: 'Save' }).click()
+  await button('Remove Old laptop').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The passkey was removed.').waitFor()
+  await person.mail(/A passkey was removed/)
+
+  // The device still has it.
+  await signOut(false)
+  await button('Sign in with a passkey').click()
+  await authenticator.confirms(true)
+  await page.getByText('This passkey was not accepted.').waitFor()
+  await signIn(page, person)
+  await page.waitForURL('**/dashboard')
+})

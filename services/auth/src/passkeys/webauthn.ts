@@ -1,0 +1,127 @@
+import type { api, CheckedBodyOf, Passkey } from '@voxscribe/contracts/http'
+import { hasPasskeys, refusal } from '@voxscribe/service'
+import { accountBlocked } from '../accounts/account-blocked.ts'
+import type { User } from '../accounts/users.ts'
+import type { Deps } from '../deps.ts'
+import { notAdded } from './passkeys.ts'
+
+/** Loaded at the first use: it parses certificates, which takes a third of a start. */
+const library = () => import('@simplewebauthn/server')
+
+/** EdDSA, ES256, RS256: the library's own list begins with one that is experimental in Node. */
+const ALGORITHMS = [-8, -7, -257]
+
+/** The site that passkeys are for. Throws 409 where browsers take none. */
+function siteOf({ publicUrl }: Deps) {
+  if (!hasPasskeys(publicUrl)) throw refusal('passkeys_off')
+  return { expectedRPID: new URL(publicUrl).hostname, expectedOrigin: publicUrl }
+}
+
+/** Returns the options with which a browser makes a passkey for this person. */
+export async function optionsToAdd(deps: Deps, user: User) {
+  const { expectedRPID: rpID } = siteOf(deps)
+  const { generateRegistrationOptions } = await library()
+  const options = await generateRegistrationOptions({
+    rpName: 'Voxscribe',
+    rpID,
+    userID: new TextEncoder().encode(user._id),
+    userName: user.email,
+    userDisplayName: `${user.firstName} ${user.lastName}`,
+    supportedAlgorithmIDs: ALGORITHMS,
+    attestationType: 'none',
+    excludeCredentials: (await deps.passkeys.all(user)).map(({ _id: id, transports }) => ({
+      id,
+      transports,
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    timeout: deps.challengeTtlMs,
+  })
+  await deps.challenges.add(options.challenge, user._id)
+  return options
+}
+
+/** Adds the passkey that a browser has made. Throws 400 for one that does not answer a challenge of this person. */
+export async function addPasskey(
+  deps: Deps,
+  user: User,
+  { name, response }: CheckedBodyOf<typeof api.addPasskey>,
+): Promise<Passkey> {
+  const site = siteOf(deps)
+  const { verifyRegistrationResponse } = await library()
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
+  const challenge = challengeIn(response.response.clientDataJSON)
+  if (!(await deps.challenges.use(challenge, user._id))) throw notAdded()
+  const made = await unlessWrong(async () => {
+    const bytes = isoBase64URL.toBuffer(response.response.attestationObject)
+    // Certificates of other formats may have the library ask their makers. None was asked for.
+    if (!['none', 'packed'].includes(decodeAttestationObject(bytes).get('fmt'))) return undefined
+    return verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      supportedAlgorithmIDs: ALGORITHMS,
+      ...site,
+    })
+  })
+  if (!made?.verified) throw notAdded()
+  const { id, publicKey, counter } = made.registrationInfo.credential
+  return deps.passkeys.add(user, {
+    _id: id,
+    name,
+    publicKey: isoBase64URL.fromBuffer(publicKey),
+    counter,
+    transports: response.response.transports ?? [],
+  })
+}
+
+/** Returns the options with which a browser lets a person choose one of their passkeys. */
+export async function optionsToSignIn(deps: Deps) {
+  const { expectedRPID: rpID } = siteOf(deps)
+  const { generateAuthenticationOptions } = await library()
+  const timeout = deps.challengeTtlMs
+  const options = await generateAuthenticationOptions({ rpID, userVerification: 'required', timeout })
+  await deps.challenges.add(options.challenge, null)
+  return options
+}
+
+/** Returns the account whose passkey has signed an open challenge. Throws 401 for any other answer. */
+export async function signInByPasskey(
+  deps: Deps,
+  { response }: CheckedBodyOf<typeof api.passkeySignIn>,
+): Promise<User> {
+  const site = siteOf(deps)
+  const { verifyAuthenticationResponse } = await library()
+  const { isoBase64URL } = await import('@simplewebauthn/server/helpers')
+  const expectedChallenge = challengeIn(response.response.clientDataJSON)
+  const isOpen = await deps.challenges.use(expectedChallenge, null)
+  const user = await deps.users.byId(fromBase64(response.response.userHandle))
+  const passkey = user && (await deps.passkeys.find(user, response.id))
+  if (!isOpen || !passkey) throw refusal('passkey_refused')
+  const credential = {
+    id: passkey._id,
+    publicKey: isoBase64URL.toBuffer(passkey.publicKey),
+    counter: passkey.counter,
+  }
+  const signed = await unlessWrong(() =>
+    verifyAuthenticationResponse({ response, expectedChallenge, credential, ...site }),
+  )
+  if (!signed?.verified) throw refusal('passkey_refused')
+  // Of two answers at once with one counter, one is a copy's.
+  if (!(await deps.passkeys.noteUse(passkey._id, signed.authenticationInfo.newCounter)))
+    throw refusal('passkey_refused')
+  if (user.blocked) throw accountBlocked(deps.supportEmail)
+  return user
+}
+
+const fromBase64 = (text: string): string => Buffer.from(text, 'base64url').toString()
+
+/** Returns the challenge that an answer says it was made for; empty for an answer that is none. */
+function challengeIn(clientDataJSON: string): string {
+  try {
+    return String(JSON.parse(fromBase64(clientDataJSON)).challenge)
+  } catch {
+    return ''
+  }
+}
+
+/** The library throws at whatever it does not accept. */
+const unlessWrong = <T>(verify: () => Promise<T>): Promise<T | undefined> => verify().catch(() => undefined)

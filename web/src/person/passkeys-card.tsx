@@ -1,0 +1,170 @@
+import { Trans } from '@lingui/react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Passkey, RenamePasskeyBody } from '@voxscribe/contracts/http'
+import { PASSKEY_NAME_MAX } from '@voxscribe/contracts/limits'
+import { useState } from 'react'
+import { i18n } from '../language/i18n.ts'
+import { call } from '../session/client.ts'
+import { AskButton } from '../ui/action/ask-button.tsx'
+import { Button } from '../ui/action/button.tsx'
+import { LoadError } from '../ui/feedback/load-error.tsx'
+import { toast } from '../ui/feedback/toast.ts'
+import { useAction } from '../ui/feedback/use-action.ts'
+import { day, moment } from '../ui/figures.ts'
+import { Field } from '../ui/form/field.tsx'
+import { Form, FormMessage, SubmitButton } from '../ui/form/form.tsx'
+import { useCallForm } from '../ui/form/use-call-form.ts'
+import { TitledCard } from '../ui/layout/card.tsx'
+import { Facts } from '../ui/layout/facts.tsx'
+import { passkeys, usePasskeys } from './passkeys.ts'
+
+const PASSKEYS = { queryKey: ['passkeys'] }
+
+/** A person's passkeys, and a form for a new one where the browser can make it. */
+export function PasskeysCard() {
+  const { canUse } = usePasskeys()
+  const found = useQuery({
+    ...PASSKEYS,
+    queryFn: async ({ signal }) => (await call('passkeys', { signal })).data.passkeys,
+  })
+  return (
+    <TitledCard title={i18n.t('Passkeys')} large tabIndex={-1}>
+      <p className="mt-2 text-soft">
+        {i18n.t(
+          'Sign in with your fingerprint, your face or the code of your device instead of your password, which stays as another way.',
+        )}
+      </p>
+      <LoadError of={[found]} fallback={i18n.t('Failed to load your passkeys')} className="mt-4" />
+      {found.data && found.data.length > 0 && (
+        <>
+          <ul aria-label={i18n.t('Passkeys')} className="mt-4 divide-y divide-line border-line border-y">
+            {found.data.map(passkey => (
+              <PasskeyLine key={passkey.id} {...passkey} />
+            ))}
+          </ul>
+          <p className="mt-4 text-soft text-sm">
+            {i18n.t('When you change or reset your password, all passkeys end, too.')}
+          </p>
+        </>
+      )}
+      {canUse && <NewPasskey />}
+    </TitledCard>
+  )
+}
+
+function NewPasskey() {
+  const queries = useQueryClient()
+  const adding = useCallForm({
+    schema: RenamePasskeyBody,
+    defaultValues: { name: '' },
+    async send({ name }) {
+      const { options } = (await call('passkeyOptions')).data
+      const response = await (await passkeys()).make(options)
+      return call('addPasskey', { body: { name, response: response as never } })
+    },
+    onSuccess() {
+      adding.form.reset()
+      void queries.invalidateQueries(PASSKEYS)
+    },
+  })
+  return (
+    <div className="mt-6">
+      <Form of={adding} fallback={i18n.t('No passkey was added. Perhaps this device has one already.')}>
+        {adding.call.isSuccess && (
+          <FormMessage of={adding.call.submittedAt} tone="success">
+            {i18n.t('You can sign in with this passkey now.')}
+          </FormMessage>
+        )}
+        <NameField hint={i18n.t('Such as the name of this device.')} {...adding.field('name')} />
+        <SubmitButton busyLabel={i18n.t('Follow your browser…')}>{i18n.t('Add passkey')}</SubmitButton>
+      </Form>
+    </div>
+  )
+}
+
+const NameField = (props: Omit<Parameters<typeof Field>[0], 'label'>) => (
+  <Field label={i18n.t('Name')} maxLength={PASSKEY_NAME_MAX} autoComplete="off" {...props} />
+)
+
+function PasskeyLine({ id, name, createdAt, lastUsedAt }: Passkey) {
+  const [isRenaming, setRenaming] = useState(false)
+  const removal = useAction({
+    send: () => call('removePasskey', { params: { passkeyId: id } }),
+    onSuccess: () => toast(i18n.t('The passkey was removed.'), { type: 'success' }),
+    failed: i18n.t('The passkey couldn’t be removed'),
+    reload: PASSKEYS,
+  })
+  return (
+    <li className="py-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="wrap-anywhere me-1 min-w-0 text-lg">
+          <bdi>{name}</bdi>
+        </h3>
+        <span className="ms-auto flex flex-wrap">
+          <Button
+            variant="quiet"
+            size="small"
+            aria-expanded={isRenaming}
+            onClick={() => setRenaming(!isRenaming)}
+          >
+            <Trans
+              id="Rename <0>{name}</0>"
+              components={{ 0: <span className="sr-only" /> }}
+              values={{ name }}
+            />
+          </Button>
+          <AskButton
+            label={
+              <Trans
+                id="Remove <0>{name}</0>"
+                components={{ 0: <span className="sr-only" /> }}
+                values={{ name }}
+              />
+            }
+            title={i18n.t('Remove this passkey?')}
+            confirmLabel={i18n.t('Remove')}
+            danger
+            onConfirm={removal.run}
+          >
+            {i18n.t(
+              '“{name}” no longer signs you in. Your device may still offer it until you delete it there, too.',
+              { name },
+            )}
+          </AskButton>
+        </span>
+      </div>
+      {isRenaming && <NewName id={id} name={name} onDone={() => setRenaming(false)} />}
+      <Facts
+        look="line"
+        className="mt-2"
+        facts={[
+          [i18n.t('Added|passkey'), day(createdAt)],
+          [i18n.t('Last used|passkey'), lastUsedAt ? moment(lastUsedAt) : i18n.t('Never|used')],
+        ]}
+      />
+    </li>
+  )
+}
+
+function NewName({ id, name, onDone }: Pick<Passkey, 'id' | 'name'> & { onDone(): void }) {
+  const queries = useQueryClient()
+  const renaming = useCallForm({
+    schema: RenamePasskeyBody,
+    defaultValues: { name },
+    send: body => call('renamePasskey', { params: { passkeyId: id }, body }),
+    onSuccess() {
+      void queries.invalidateQueries(PASSKEYS)
+      onDone()
+    },
+  })
+  return (
+    <div className="mt-3">
+      <Form of={renaming} fallback={i18n.t('The passkey couldn’t be renamed')}>
+        <NameField {...renaming.field('name')} />
+        <SubmitButton size="small" busyLabel={i18n.t('Saving…')}>
+          {i18n.t('Save')}
+        </SubmitButton>
+      </Form>
+    </div>
+  )
+}
