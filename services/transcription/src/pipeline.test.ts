@@ -1,6 +1,7 @@
+import type { GistChoice } from '@voxscribe/contracts/business'
 import { QuotaReserved } from '@voxscribe/contracts/events'
 import { createHandlers } from './api/handlers.ts'
-import type { NoteRecord } from './note/record.ts'
+import type { NoteRecord, WorkStep } from './note/record.ts'
 import { following, ROAD } from './pipeline.ts'
 import { received } from './testing.ts'
 
@@ -35,10 +36,14 @@ test.each([
   ['voices', 'all', true, 'summarising'],
   ['measuring', 'all', true, null],
   ['summarising', 'all', true, null],
-] as const)(
+  ['summarising', 'all', true, 'forming', [{}]],
+  ['listening', 'off', true, 'forming', [{}]],
+  ['listening', 'off', false, null, [{}]],
+] as [WorkStep, GistChoice, boolean, WorkStep | null, object[]?][])(
   'when %s of a short note is done, with gists of %s and a text model: %s, then %s follows',
-  (step, gists, isOn, next) => {
+  async (step, gists, isOn, next, fitting = []) => {
     const note = { ...SHORT, gists } as NoteRecord
-    expect(following(step, note, { textWork: { isOn: () => isOn } })).toBe(next)
+    const forms = { fitting: async () => fitting } as never
+    expect(await following(step, note, { textWork: { isOn: () => isOn }, forms })).toBe(next)
   },
 )

@@ -1,4 +1,5 @@
 import type { EventName } from '@voxscribe/contracts/events'
+import { createForming } from './forms/forming.ts'
 import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from './note/record.ts'
 import type { StepWork } from './queue/loop.ts'
 import type { Queue } from './queue/queue.ts'
@@ -12,7 +13,8 @@ import { awaitsGist, createSummarising, wantsGist } from './text/gists.ts'
 type Deps = Parameters<typeof createMeasuring>[0] &
   Omit<Parameters<typeof createListening>[0], 'next' | 'awaitsGist'> &
   Omit<Parameters<typeof createSpeakerWork>[0], 'next'> &
-  Omit<Parameters<typeof createSummarising>[0], 'next'>
+  Omit<Parameters<typeof createSummarising>[0], 'next'> &
+  Parameters<typeof createForming>[0]
 
 interface Row {
   /** The event, or the wish of the note's person, that brings it here; without it only the step before does. */
@@ -22,7 +24,7 @@ interface Row {
   /** The step that follows at once, or is passed over. */
   leadsTo?: WorkStep
   /** Whether a note comes here from the step before; without it each one does. */
-  wants?(note: NoteRecord, deps: Pick<Deps, 'textWork'>): boolean
+  wants?(note: NoteRecord, deps: Pick<Deps, 'textWork' | 'forms'>): boolean | Promise<boolean>
 }
 
 export const ROAD: Record<WorkStep, Row> = {
@@ -39,23 +41,33 @@ export const ROAD: Record<WorkStep, Row> = {
   // The gist that is made by itself.
   summarising: {
     make: createSummarising,
+    leadsTo: 'forming',
     wants: (note, { textWork }) => textWork.isOn() && wantsGist(note),
+  },
+  // Texts in its person's forms that are made by themselves.
+  forming: {
+    make: createForming,
+    wants: async (note, { textWork, forms }) => textWork.isOn() && (await forms.fitting(note)).length > 0,
   },
 }
 
 /** The next step that the note wants, if any. */
-export function following(step: WorkStep, note: NoteRecord, deps: Pick<Deps, 'textWork'>): WorkStep | null {
+export async function following(
+  step: WorkStep,
+  note: NoteRecord,
+  deps: Pick<Deps, 'textWork' | 'forms'>,
+): Promise<WorkStep | null> {
   const { leadsTo } = ROAD[step]
   if (!leadsTo) return null
   const { wants = () => true } = ROAD[leadsTo]
-  return wants(note, deps) ? leadsTo : following(leadsTo, note, deps)
+  return (await wants(note, deps)) ? leadsTo : following(leadsTo, note, deps)
 }
 
 /** Makes the functions of the road for the loop. */
 export function openRoad(deps: Deps, queue: Pick<Queue, 'workFor'>): Record<WorkStep, StepWork> {
   function workOf(step: WorkStep): StepWork {
     const next = async (note: NoteRecord) => {
-      const to = following(step, note, deps)
+      const to = await following(step, note, deps)
       return to && queue.workFor(to, note.userId, note.durationSeconds ?? 0)
     }
     return ROAD[step].make({ ...deps, next })

@@ -26,6 +26,7 @@ import { type ConversationSharing, createConversationSharing } from './conversat
 import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
 import { createQuoting } from './export/quote.ts'
+import { formRoutes } from './forms/forms.ts'
 import * as metrics from './metrics.ts'
 import { createOperatorCalls } from './operators/calls.ts'
 import { createLive } from './pages/live.ts'
@@ -123,6 +124,7 @@ export const transcriptionService = defineService({
         }),
         ...todoRoutes(notes),
         ...askRoutes({ notes, textWork: work.textWork, closed, rateLimits }),
+        ...formRoutes(work.forms),
         ...ownWordsRoutes(ownWords, engines),
         ...sharedRoutes(rules.sharing, perAddress),
         previews.route,
@@ -142,6 +144,7 @@ export const transcriptionService = defineService({
           blobs,
           beginExport,
           ownWordsOf,
+          formsOf: work.forms.of,
           conversationsOf: userId => chatExports.allOf(userId),
         }),
       ],

@@ -10,6 +10,8 @@ import {
 } from '@voxscribe/service'
 import { type Engines, notesAtOnce, type Sounds, type Voices } from '@voxscribe/speech'
 import { z } from 'zod'
+import { createForms } from './forms/forms.ts'
+import { createFormTexts } from './forms/texts.ts'
 import { createStorePlayed } from './note/played.ts'
 import { type NoteRecord, WORK_STEPS } from './note/record.ts'
 import { createRepeats } from './note/repeats.ts'
@@ -85,6 +87,8 @@ export async function openWork(deps: Deps) {
   const textWork = createTextWork({ notes, model, rateLimits, leaseMs, changed })
   const gists = createGists(textWork, notes, now)
   const translations = createTranslations(textWork, now)
+  const forms = createForms(documents)
+  const formTexts = createFormTexts(textWork, now)
   const understand = createUnderstanding({ model, rateLimits })
   const storePlayed = createStorePlayed(blobs)
   const common = {
@@ -96,6 +100,8 @@ export async function openWork(deps: Deps) {
     ownWords,
     secondListener,
     gists,
+    forms,
+    formTexts,
     textWork,
   }
   const loop = createLoop({
@@ -136,6 +142,8 @@ export async function openWork(deps: Deps) {
     textWork,
     gists,
     translations,
+    forms,
+    formTexts,
     understand,
     jobs,
 

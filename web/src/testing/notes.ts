@@ -89,6 +89,7 @@ export const document: TranscriptionDocument = {
   audioUrl: '/api/transcriptions/note-1/audio?token=t1',
   gist: null,
   translations: [],
+  texts: [],
   levels: [0.1, 0.6, 0.9, 0.3],
   share: null,
 }

@@ -15,6 +15,10 @@ export const MESSAGES_PAGE_MAX = 200
 export const SEARCH_MAX = 200
 /** Letters of a question. */
 export const QUESTION_MAX = 500
+/** Forms of a person, letters of a form's name and instruction, and forms that an answer proposes. */
+export const FORMS_MAX = 10
+export const FORM_NAME_MAX = 30
+export const INSTRUCTION_MAX = 1_000
 /** Own words of a person, and replacements; and characters of each. */
 export const OWN_WORDS_MAX = 100
 export const OWN_WORD_LENGTH = 60

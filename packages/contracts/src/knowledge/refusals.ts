@@ -1,6 +1,8 @@
 import { english, type I18n, type Values } from '@voxscribe/languages'
 import {
+  FORMS_MAX,
   HOOKS_MAX,
+  INSTRUCTION_MAX,
   INVITATIONS_MAX,
   KEYS_MAX,
   OWN_WORD_LENGTH,
@@ -54,6 +56,8 @@ export const REFUSALS = {
       last_name_too_long: /*i18n*/ 'Last name is too long',
       name_missing: /*i18n*/ 'Name is required',
       name_too_long: /*i18n*/ 'Name is too long',
+      instruction_missing: /*i18n*/ 'Say what the text should be like',
+      instruction_too_long: [/*i18n*/ 'At most {max} characters', { max: INSTRUCTION_MAX }],
       title_missing: /*i18n*/ 'Title is required',
       title_too_long: /*i18n*/ 'Title is too long',
       tag_bad: [/*i18n*/ 'A tag has at most {count} letters, digits, - and _', { count: TAG_LENGTH }],
@@ -207,6 +211,7 @@ export const REFUSALS = {
       key_unknown: 'There is no such API key.',
       note_unknown: /*i18n*/ 'There is no such transcription.',
       passkey_unknown: 'There is no such passkey.',
+      form_unknown: /*i18n*/ 'There is no such form.',
       todo_unknown: 'There is no such to-do.',
       conversation_unknown: /*i18n*/ 'There is no such conversation.',
     },
@@ -245,6 +250,8 @@ export const REFUSALS = {
     speakers_under_way: /*i18n*/ 'The speakers of this note are being told apart right now.',
     text_model_off: 'This installation has no text model.',
     text_under_way: 'A summary or translation of this note is being made.',
+    form_taken: /*i18n*/ 'You already have a form with this name.',
+    too_many_forms: [/*i18n*/ 'You have {max} forms. Delete one that you no longer use.', { max: FORMS_MAX }],
     too_many_hooks: [/*i18n*/ 'You have {max} hooks. Delete one that you no longer use.', { max: HOOKS_MAX }],
     too_many_invitations: [
       /*i18n*/ 'You have {max} open invitations. Remove one that is no longer needed.',

@@ -1,6 +1,7 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { GIST_CHOICES, HOOK_EVENTS, LATE_ANSWERS, SIGN_UP } from '../knowledge/business.ts'
+import { NOTE_SOURCES } from '../knowledge/channels.ts'
 import { GIST_LINES_MAX } from '../knowledge/limits.ts'
 import { PLAN_NAMES } from '../knowledge/plans.ts'
 import { ReasonSchema } from './reason.ts'
@@ -292,6 +293,30 @@ export const Gist = z.object({
   tasks: z.array(Task),
   ...MadeByModel,
 })
+/** A form of a person, in which a text model writes what a note says. */
+export const Form = z.object({
+  id: z.string(),
+  name: z.string(),
+  instruction: z.string(),
+  /** The new notes of which its text is made by itself; null: none. */
+  auto: z
+    .object({
+      tags: z.array(z.string()).optional(),
+      minSeconds: z.number().optional(),
+      sources: z.array(z.enum(NOTE_SOURCES)).optional(),
+    })
+    .nullable(),
+})
+/** The text of a note in a form of its person; `name`: the form's, when it was made. */
+export const FormText = z.object({
+  formId: z.string(),
+  name: z.string(),
+  status: z.enum(['working', 'done', 'failed']),
+  /** Empty unless it is done. */
+  text: z.string(),
+  at: z.iso.datetime(),
+  stale: z.boolean(),
+})
 /** The passages of a note in another language, by the ids of its segments. */
 export const Translation = z.object({
   segments: z.array(z.object({ id: z.string(), text: z.string() })),
@@ -342,6 +367,8 @@ export const TranscriptionDocument = Transcription.extend({
   /** Made by a text model; null until it is asked for, or made by itself. */
   gist: Gist.nullable(),
   translations: z.array(Translation),
+  /** Texts in the person's own forms. */
+  texts: z.array(FormText),
   /** The link by which anyone reads the note; null when there is none. */
   share: z
     .object({
@@ -536,6 +563,8 @@ export type Gist = z.infer<typeof Gist>
 export type Todo = z.infer<typeof Todo>
 export type Passage = z.infer<typeof Passage>
 export type Answered = z.infer<typeof Answered>
+export type Form = z.infer<typeof Form>
+export type FormText = z.infer<typeof FormText>
 export type Translation = z.infer<typeof Translation>
 export type TranscriptionDocument = z.infer<typeof TranscriptionDocument>
 export type SharedNote = z.infer<typeof SharedNote>

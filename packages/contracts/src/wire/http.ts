@@ -34,6 +34,7 @@ const OwnWordsInUse = requests.OwnWords.extend({
     .nullable(),
 })
 const WithConversation = z.object({ conversation: chats.Conversation })
+const WithForm = z.object({ form: answers.Form })
 const WithDelivery = z.object({ delivery: answers.HookDelivery })
 
 /** Declares a call of a service; its method, path and parameters are in `PATHS`. */
@@ -248,6 +249,22 @@ const calls = {
     Document,
     { headers: requests.GistHeaders },
   ),
+  makeText: writing(
+    'The text of a note in a form of the caller; one that is there is given again while its words and the form are the same',
+    Document,
+    { headers: requests.GistHeaders, body: requests.MakeTextBody },
+  ),
+  forms: ofPerson(
+    'The caller’s forms of texts, and examples to begin with, in the language of `Accept-Language`',
+    z.object({
+      forms: z.array(answers.Form),
+      examples: z.array(answers.Form.pick({ name: true, instruction: true })),
+    }),
+    { headers: requests.GistHeaders },
+  ),
+  createForm: ofPerson('Add a form of texts', WithForm, { status: 201, body: requests.FormBody }),
+  changeForm: ofPerson('Change a form', WithForm, { body: requests.ChangeFormBody }),
+  deleteForm: ofPerson('Delete a form; its texts stay', Nothing),
   todos: reading(
     `To-dos of all notes: the open ones, or with \`done=all\` all; those with a day first, then the newest. Of the newest ${TODO_NOTES_MAX} notes that have any`,
     z.object({ todos: z.array(answers.Todo) }),

@@ -6,7 +6,9 @@ import { isLanguage, languageIdOf, languages } from '../knowledge/languages.ts'
 import {
   ARCHIVE_MAX,
   BULK_MAX,
+  FORM_NAME_MAX,
   HISTORY_PAGE_SIZE,
+  INSTRUCTION_MAX,
   MAX_FILE_MB,
   OWN_WORD_LENGTH,
   OWN_WORDS_MAX,
@@ -304,6 +306,27 @@ export const SpeakersBody = z
   })
   .optional()
 const tags = z.array(tag, say('tag_bad')).overwrite(distinctTags).max(TAGS_MAX, say('tags_too_many'))
+/** The new notes of which a form's text is made by itself: all that is given fits. */
+const AutoForm = z.object({
+  /** The note has one of these. */
+  tags: tags.min(1, 'Please name a tag').optional(),
+  minSeconds: z
+    .number('minSeconds must be a number of seconds')
+    .min(0, 'minSeconds must be at least 0')
+    .max(86_400, 'minSeconds must be at most 86400')
+    .optional(),
+  sources: chosen(oneOf('sources', NOTE_SOURCES), 'Please name a source').optional(),
+})
+export const FormBody = z.object({
+  name: name('name', FORM_NAME_MAX),
+  instruction: required('instruction', INSTRUCTION_MAX, text => printableText(text).trim()),
+  /** Null or unset: only when it is asked for. */
+  auto: AutoForm.nullish(),
+})
+export const ChangeFormBody = FormBody.partial().refine(hasAny, say('nothing_changed'))
+export const MakeTextBody = z.object({
+  formId: z.string('formId is required').min(1, 'formId is required').max(100, 'formId is too long'),
+})
 export const EditTranscriptionBody = z
   .object({
     title: Title.optional(),
@@ -406,6 +429,8 @@ export const ExportQuery = z.object({
   speakers: oneOf('speakers', ['on', 'off']).optional(),
   /** Pdf with times, the words before each correction, and the digests of audio and text. */
   certified: oneOf('certified', ['on', 'off']).optional(),
+  /** With the texts that were made in the person's own forms, below the words. Not for srt and vtt. */
+  texts: oneOf('texts', ['on', 'off']).optional(),
 })
 const seconds = (what: string) =>
   z.coerce.number(`${what} must be a number of seconds`).min(0, `${what} must be at least 0`)

@@ -16,7 +16,10 @@ import { createDeleting } from './deleting.ts'
 import { createFindingSpeakers } from './speakers.ts'
 
 interface Deps {
-  work: Pick<OpenWork, 'notes' | 'repeats' | 'gists' | 'translations' | 'understand' | 'loop' | 'queue'>
+  work: Pick<
+    OpenWork,
+    'notes' | 'repeats' | 'gists' | 'translations' | 'forms' | 'formTexts' | 'understand' | 'loop' | 'queue'
+  >
   voices: Voices
   blobs: Blobs
   closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
@@ -31,11 +34,13 @@ interface Deps {
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
 export function createRules(deps: Deps) {
   const { voices, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl } = deps
-  const { notes, repeats, gists, translations, understand, loop, queue } = deps.work
+  const { notes, repeats, gists, translations, forms, formTexts, understand, loop, queue } = deps.work
   return {
     notes,
     gists,
     translations,
+    forms,
+    formTexts,
     understand,
     history: createHistory(notes.model, rateLimits, deps.hasConversations),
     refresh: createRefreshing(notes, blobs, repeats),

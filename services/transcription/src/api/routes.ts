@@ -50,6 +50,7 @@ interface Deps extends Rules {
 
 export function transcriptionRoutes(deps: Deps): Route[] {
   const { notes, history, refresh, findSpeakers, deletion, exportNote, gists, translations, sharing } = deps
+  const { forms, formTexts } = deps
   const { blobs, engines, live, closed, textSoFar, beginExport, quoting } = deps
   const { publicUrl, rateLimits, log } = deps
   const edits = rateLimits('edit-person', EDITS, true)
@@ -162,10 +163,10 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     }),
 
     implement(api.exportTranscription, async ({ userId, params, query, uiLanguage, request }) => {
-      const { format, times, language, speakers, certified } = query
+      const { format, times, language, speakers, certified, texts } = query
       const withSpeakers = speakers !== 'off'
       const withTimes = times && times === 'on'
-      const manner = { withTimes, withSpeakers, isCertified: certified === 'on' }
+      const manner = { withTimes, withSpeakers, isCertified: certified === 'on', withTexts: texts === 'on' }
       const wanted = { format, ...manner, i18n: i18nFor(uiLanguage), translation: language }
       const { name, content } = await exportNote(params.id, userId, wanted, leftSignal(request.res!))
       const send = async (response: Response) => {
@@ -197,6 +198,15 @@ export function transcriptionRoutes(deps: Deps): Route[] {
       const note = await gists(await find(params.id, userId), uiLanguage)
       await refuseEnded(claims)
       return { data: await whole(note) }
+    }),
+
+    implement(api.makeText, async ({ userId, claims, params, body, uiLanguage }) => {
+      const note = await find(params.id, userId)
+      const form = (await forms.of(userId)).find(({ id }) => id === body.formId)
+      if (!form) throw refusal('form_unknown')
+      const made = await formTexts(note, form, uiLanguage)
+      await refuseEnded(claims)
+      return { data: await whole(made) }
     }),
 
     implement(api.deleteTranscription, async ({ userId, params }) => {

@@ -40,6 +40,8 @@ test('when a person exports everything, then texts, data, audio and a README tha
 
   const own = { words: ['Nora'], replacements: [{ heard: 'Norah', write: 'Nora' }] }
   await desk.call('PUT', '/users/words', userId, { body: own })
+  const form = { name: 'Letter', instruction: 'Write a letter.', auto: null }
+  await desk.call('POST', '/forms', userId, { body: form })
 
   const tasks = [{ text: 'Buy milk', due: null, done: true }]
   const gist = { lines: ['Milk is needed.'], tasks, language: 'en', model: 'small-1', at: new Date(), of: '' }
@@ -56,6 +58,7 @@ test('when a person exports everything, then texts, data, audio and a README tha
       'keys.json',
       'sessions.json',
       'hooks.json',
+      'forms.json',
       'minutes.json',
       'payments.json',
       'profile.json',
@@ -82,6 +85,7 @@ test('when a person exports everything, then texts, data, audio and a README tha
   const refused = JSON.parse(await text(`transcripts/${day} big.json`))
   expect(refused).toMatchObject({ id: bad.data.mediaId, status: 'failed', error: expect.any(String) })
   expect(JSON.parse(await text('words.json'))).toEqual(own)
+  expect(JSON.parse(await text('forms.json'))).toMatchObject([form])
   expect(JSON.parse(await text('payments.json'))).toEqual(files.payments)
   expect(await text('README.txt')).toMatch(/keeps about you(.|\n)*6 notes(.|\n)*The audio of 4 notes/)
   expect(expected).toBeGreaterThan(4 * (await readFile(path)).length)

@@ -1,6 +1,12 @@
 import { extname } from 'node:path'
 import { fileNameFor } from '@voxscribe/contracts/file-names'
-import { api, type CheckedBodyOf, type OwnWords, type TranscriptionDocument } from '@voxscribe/contracts/http'
+import {
+  api,
+  type CheckedBodyOf,
+  type Form,
+  type OwnWords,
+  type TranscriptionDocument,
+} from '@voxscribe/contracts/http'
 import { localTitle } from '@voxscribe/contracts/local-title'
 import { dateOf } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
@@ -26,6 +32,7 @@ interface Deps {
   blobs: Blobs
   beginExport: OneExport
   ownWordsOf(userId: string): Promise<OwnWords>
+  formsOf(userId: string): Promise<Form[]>
   conversationsOf(userId: string): AsyncIterable<ZippedFile>
 }
 
@@ -50,13 +57,13 @@ const jsonFile = (name: string, value: unknown, at: Date): ZippedFile => ({
 })
 
 async function* filesOf(
-  { notes, sharing, blobs, ownWordsOf, conversationsOf }: Deps,
+  { notes, sharing, blobs, ownWordsOf, formsOf, conversationsOf }: Deps,
   { userId, language, files }: Wanted,
   ids: string[],
 ): AsyncGenerator<ZippedFile> {
   const i18n = i18nFor(language)
   const now = new Date()
-  const kept = { ...files, words: await ownWordsOf(userId) }
+  const kept = { ...files, words: await ownWordsOf(userId), forms: await formsOf(userId) }
   for (const [name, value] of Object.entries(kept)) yield jsonFile(name, value, now)
   const counts = { notes: 0, audio: 0 }
   const unique = uniqueNames()
@@ -106,6 +113,7 @@ function readme(i18n: I18n, now: Date, counts: { notes: number; audio: number })
     'payments.json': i18n.t('Your payments.'),
     'minutes.json': i18n.t('The minutes that each note has used.'),
     'words.json': i18n.t('Your own words and replacements.'),
+    'forms.json': i18n.t('Your forms of texts.'),
     'transcripts/': i18n.t(
       '{notes, plural, one {# note, each with all that we know about it (JSON) and, once it is transcribed, its text (TXT).} other {# notes, each with all that we know about it (JSON) and, once it is transcribed, its text (TXT).}}',
       counts,

@@ -4,7 +4,7 @@ import { printableText, speakerNames } from '@voxscribe/contracts/wording'
 import type { UiLanguage } from '@voxscribe/languages'
 import { headingOf, languageOf, titled } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import { type Manner, remarkOn, type Written } from './manner.ts'
+import { type Manner, remarkOn, textsIn, type Written } from './manner.ts'
 import { markdownOf } from './markdown.ts'
 import { sheetOf } from './pdf.ts'
 import { srtOf, vttOf } from './subtitles.ts'
@@ -15,17 +15,18 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 type Write = (note: NoteRecord, written: Written) => string | Promise<Buffer>
 
 const WRITERS: Record<ExportFormat, Write> = {
-  txt: (note, { withTimes, nameOf, remark }) => {
-    const texts = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(({ from, text, speaker }) => {
-      const said = spokenBy(nameOf(speaker), text)
-      return withTimes ? `[${longClock(from)}] ${said}` : said
+  txt: (note, { withTimes, nameOf, remark, texts: made }) => {
+    const said = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(({ from, text, speaker }) => {
+      const words = spokenBy(nameOf(speaker), text)
+      return withTimes ? `[${longClock(from)}] ${words}` : words
     })
-    const lines = withTimes && remark ? [remark, ...texts] : texts
-    return texts.length ? `${lines.join('\n\n')}\n` : ''
+    const below = made.flatMap(({ name, text }) => [name, text])
+    const lines = [...(withTimes && remark ? [remark] : []), ...said, ...below]
+    return said.length ? `${lines.join('\n\n')}\n` : ''
   },
   srt: (note, { nameOf }) => srtOf(note, nameOf),
   vtt: (note, { nameOf, remark }) => vttOf(note, nameOf, remark),
-  json: note => {
+  json: (note, { texts }) => {
     const { _id: id, fileName, durationSeconds, text, timesExact = false } = note
     const createdAt = note.createdAt.toISOString()
     const about = {
@@ -40,7 +41,7 @@ const WRITERS: Record<ExportFormat, Write> = {
     // Not indented: the words of an hour would take three times as many bytes.
     const { speakers = [] } = note
     const said = { language, text, timesExact, speakers, segments: segmentsOf(note) }
-    return `${JSON.stringify({ ...about, ...said })}\n`
+    return `${JSON.stringify({ ...about, ...said, ...(texts.length && { texts }) })}\n`
   },
   docx: async (...note) => (await import('./word.ts')).wordOf(...note),
   md: markdownOf,
@@ -77,5 +78,6 @@ export async function contentOf(
   const note = printable(withSpeakers ? found : withoutSpeakers(found))
   const heading = printableText(headingOf(manner.i18n, found))
   const names = { nameOf: speakerNames(manner.i18n, note.speakers), remark: remarkOn(note, manner.i18n) }
-  return WRITERS[format](note, { ...manner, withTimes, heading, ...names })
+  const texts = textsIn(note, manner)
+  return WRITERS[format](note, { ...manner, withTimes, heading, texts, ...names })
 }

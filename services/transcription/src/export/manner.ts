@@ -1,4 +1,4 @@
-import type { speakerNames } from '@voxscribe/contracts/wording'
+import { printableText, type speakerNames } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import type { NoteRecord } from '../note/record.ts'
 
@@ -12,6 +12,8 @@ export interface Manner {
   translation?: string | undefined
   /** Unset: where they are told apart. */
   withSpeakers?: boolean | undefined
+  /** With the texts in its person's forms. */
+  withTexts?: boolean | undefined
   /** For PDF: with what proves it. */
   isCertified?: boolean | undefined
 }
@@ -21,7 +23,19 @@ export interface Written extends Manner {
   heading: string
   nameOf: ReturnType<typeof speakerNames>
   remark: string
+  /** In its person's forms, below its own. */
+  texts: { name: string; text: string }[]
 }
+export const textsIn = (
+  note: NoteRecord,
+  { withTexts = false }: Pick<Manner, 'withTexts'>,
+): Written['texts'] =>
+  withTexts
+    ? (note.texts ?? []).flatMap(({ name, status, text }) =>
+        status === 'done' ? { name: printableText(name), text: printableText(text) } : [],
+      )
+    : []
+export const linesIn = (text: string): string[] => text.split('\n').filter(line => line.trim())
 export const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
 export const remarkOn = (note: NoteRecord, i18n: I18n): string =>
   areEstimates(note) ? i18n.t('The times are estimates: the engine gave none.') : ''

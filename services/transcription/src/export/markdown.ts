@@ -26,7 +26,7 @@ export const literal = (text: string): string =>
 /** A note as Markdown, with its facts as YAML front matter; times lead to its page. */
 export function markdownOf(
   note: NoteRecord,
-  { heading, withTimes, nameOf, remark, publicUrl }: Written,
+  { heading, withTimes, nameOf, remark, texts, publicUrl }: Written,
 ): string {
   const { durationSeconds, createdAt, source, timeZone = 'UTC', tags = [] } = note
   const facts = {
@@ -47,6 +47,7 @@ export function markdownOf(
     const name = speaker ? `**${literal(nameOf(speaker))}:** ` : ''
     return `${time}${name}${literal(text)}`
   })
-  const body = [...(withTimes && remark ? [`*${remark}*`] : []), ...paragraphs]
+  const below = texts.flatMap(({ name, text }) => [`## ${literal(name)}`, literal(text)])
+  const body = [...(withTimes && remark ? [`*${remark}*`] : []), ...paragraphs, ...below]
   return `---\n${front.join('\n')}\n---\n${body.map(text => `\n${text}\n`).join('')}`
 }

@@ -6,7 +6,7 @@ import { audioLength, clock, dateOf } from '@voxscribe/contracts/wording'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { writtenIn } from '../words/corrections.ts'
-import type { Manner, Written } from './manner.ts'
+import { linesIn, type Manner, textsIn, type Written } from './manner.ts'
 
 /** Matches a letter that is in none of the fonts of `typeset.ts`. */
 export const OTHER_LETTER =
@@ -34,6 +34,7 @@ export interface Sheet {
     before: string
   }[]
   remarks: string[]
+  texts: { name: string; direction: Direction; lines: string[] }[]
 }
 type Direction = 'ltr' | 'rtl'
 
@@ -116,16 +117,20 @@ export function sheetOf(note: NoteRecord, written: Written): Sheet {
       isCorrected ? i18n.t('The marked words were corrected by hand.') : '',
       withTimes ? remark : '',
     ].filter(Boolean),
+    texts: written.texts.map(({ name, text }) => ({
+      ...{ name, direction: directionOf(text), lines: linesIn(text) },
+    })),
   }
 }
 
 /** Whether the fonts have all letters of a note's PDF: others would be boxes, which nobody can read. */
 export function hasItsLetters(
   note: NoteRecord,
-  { isCertified = false, withSpeakers = true }: Manner,
+  { isCertified = false, withSpeakers = true, withTexts }: Manner,
 ): boolean {
   const { title, text, tags = [], speakers = [], fileName, original } = note
   const names = withSpeakers ? speakers.map(({ name }) => name ?? '') : []
   const more = isCertified ? [fileName, original?.text ?? ''] : []
-  return ![title ?? '', text, ...tags, ...names, ...more].some(each => OTHER_LETTER.test(each))
+  const texts = textsIn(note, { withTexts }).flatMap(({ name, text }) => [name, text])
+  return ![title ?? '', text, ...tags, ...names, ...more, ...texts].some(each => OTHER_LETTER.test(each))
 }

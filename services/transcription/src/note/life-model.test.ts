@@ -136,6 +136,8 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
             budget: {} as never,
             voices: {} as never,
             gists: async note => note,
+            forms: { fitting: async () => [] },
+            formTexts: async note => note,
             storePlayed: async () => null,
             textWork: { isOn: () => false },
             changed: () => {},

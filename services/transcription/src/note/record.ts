@@ -6,7 +6,7 @@ import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import type { HeardTrack, SavedPart, Segment, Speaker, UsedEngine } from '@voxscribe/speech'
 import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
-import type { GistRecord, TranslationRecord } from './derived.ts'
+import type { FormTextRecord, GistRecord, TranslationRecord } from './derived.ts'
 
 /** The copy of a file for players: its heard track alone. */
 export interface Played {
@@ -25,7 +25,7 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number]
 
 /** Slow work on a note that has its text. */
-export const TEXT_STEPS = ['voices', 'summarising'] as const
+export const TEXT_STEPS = ['voices', 'summarising', 'forming'] as const
 /** Kinds of slow work; the notes that need one are a queue. `pipeline.ts` has what each is. */
 export const WORK_STEPS = ['measuring', 'listening', ...TEXT_STEPS] as const
 export type WorkStep = (typeof WORK_STEPS)[number]
@@ -214,6 +214,8 @@ const derived = {
   /** The gist that a text model has made. */
   gist: z.custom<GistRecord | null>().optional(),
   translations: z.custom<Record<string, TranslationRecord>>().optional(),
+  /** In forms of its person, the newest last. */
+  texts: z.custom<FormTextRecord[]>().optional(),
   /** A translation that failed: the passages that are done, and the digest of all, by their ids. */
   unfinished: z.custom<TranslationRecord | null>().optional(),
   /** Held by the process that calls a text model for it. */

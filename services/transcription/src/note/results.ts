@@ -178,7 +178,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const work = speech.text ? await next(note) : null
       // Its passages are others by now: what is being made of the old ones is not written.
       const made = { translations: {}, writing: null }
-      const isAwaited = work !== null && awaitsGist(note)
+      const isAwaited = work?.step === 'summarising' && awaitsGist(note)
       const answerBy = isAwaited ? new Date(now().getTime() + GIST_AWAITED_MS) : null
       const detail = speech.engine?.name ?? speech.notices[0]
       const told = loops.slice(0, LOOPS_TOLD).map(toldOf)
@@ -202,7 +202,9 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const notices = note.notices.filter(({ code }) => code !== SPEAKERS_FAILED)
       const { by, earlier = [] } = note.askedSpeakers ?? {}
       const asked = { ...askedSpeakers, ...(by && { earlier: [...earlier, by].slice(-ASKERS_KEPT) }) }
-      const isFree = { $or: [{ work: null }, { 'work.step': 'summarising', 'work.lease': null }] }
+      const isFree = {
+        $or: [{ work: null }, { 'work.step': { $in: ['summarising', 'forming'] }, 'work.lease': null }],
+      }
       return take('speakersAsked', note, { askedSpeakers: asked, notices, work }, { where: isFree })
     },
 
@@ -213,7 +215,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       return take('textWorked', note, { ...found, work: next }, { where })
     },
 
-    /** Ends the work on a gist, for which the answer may have waited. `next`: work that follows. */
+    /** Ends the work on a gist, for which the answer may have waited, or on forms. `next`: work that follows. */
     async summarised(note: NoteRecord, next: Work | null = null): Promise<void> {
       const isAwaited = note.answerBy !== null && note.answerBy !== undefined
       await take(

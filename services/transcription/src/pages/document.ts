@@ -1,8 +1,8 @@
-import type { Gist, TranscriptionDocument, Translation } from '@voxscribe/contracts/http'
+import type { FormText, Gist, TranscriptionDocument, Translation } from '@voxscribe/contracts/http'
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
-import { presentDerived } from '../note/derived.ts'
+import { presentDerived, textDigest } from '../note/derived.ts'
 import { presentNote } from '../note/item.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 
@@ -16,6 +16,14 @@ const translationsOf = (note: NoteRecord): Translation[] =>
   Object.values(note.translations ?? {}).map(made => ({
     segments: made.segments,
     ...presentDerived(made, note),
+  }))
+
+const textsOf = (note: NoteRecord): FormText[] =>
+  (note.texts ?? []).map(({ formId, name, status, text, at, of }) => ({
+    ...{ formId, name, text, at: at.toISOString() },
+    // Its work was replaced by other work.
+    status: status === 'working' && note.work?.step !== 'forming' ? 'failed' : status,
+    stale: of !== textDigest(note),
   }))
 
 /** A note as its own page shows it, field by field. */
@@ -50,5 +58,6 @@ export function presentDocument(
     gist: gistOf(note),
     share,
     translations: translationsOf(note),
+    texts: textsOf(note),
   }
 }

@@ -19,7 +19,7 @@ interface Scope {
 }
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 
-const LISTED = { ...WITHOUT_BULK, segments: 0, translations: 0 } as const
+const LISTED = { ...WITHOUT_BULK, segments: 0, translations: 0, texts: 0 } as const
 
 const byAlphabet = new Intl.Collator('en').compare
 

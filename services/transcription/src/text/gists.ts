@@ -13,7 +13,7 @@ import type { TextWork } from './text-work.ts'
 
 /** Gists that are made by themselves, at once in a process: behind those that people wait for. */
 const AT_ONCE = 2
-/** A gist that could not be made for that long is not made any more. */
+/** A text that could not be made for that long is not made any more. */
 const GIVEN_UP_MS = 86_400_000
 
 /** Makes the gist of a note in a language, or returns the kept one. */
@@ -60,6 +60,15 @@ export function wantsGist(note: NoteRecord): boolean {
 export const awaitsGist = (note: NoteRecord): boolean =>
   isLong(note) && Boolean(note.asked?.source ?? (note.attempt === 1 && messageOf(note.source)))
 
+/** Throws for a text that can be made later, for a day, and for what is no refusal. */
+export function laterIfBusy(error: unknown, { work }: NoteRecord, now: Date): void {
+  if (!(error instanceof Problem)) throw error
+  const isLate = now.getTime() - (work?.since.getTime() ?? 0) > GIVEN_UP_MS
+  const isWaiting = error.status === 503 || error.code === 'text_under_way'
+  if (isWaiting && !isLate)
+    throw new Later(error.message, 1000 * (error.retryAfterSeconds ?? REST_MS / 1000), { cause: error })
+}
+
 interface Deps {
   notes: Pick<Notes, 'summarised'>
   gists: Gists
@@ -80,12 +89,8 @@ export const createSummarising = ({
   secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
   giveUp: async note => notes.summarised(note, await next(note)),
   async work(note) {
-    const isLate = now().getTime() - (note.work?.since.getTime() ?? 0) > GIVEN_UP_MS
     const done = await gists(note, note.uiLanguage ?? 'en').catch(error => {
-      if (!(error instanceof Problem)) throw error
-      const isWaiting = error.status === 503 || error.code === 'text_under_way'
-      if (isWaiting && !isLate)
-        throw new Later(error.message, 1000 * (error.retryAfterSeconds ?? REST_MS / 1000), { cause: error })
+      laterIfBusy(error, note, now())
       return note
     })
     await notes.summarised(done, await next(done))

@@ -115,6 +115,7 @@ export function sheetOf({
       value ? [{ name: fact, value: printableText(value) }] : [],
     ),
     paragraphs,
+    texts: [],
     remarks: [i18n.t('These are other people’s words: whoever shares them answers for it.')],
   }
 }

@@ -1,0 +1,52 @@
+import type { Form } from '@voxscribe/contracts/http'
+import type { NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import type { StepWork } from '../queue/loop.ts'
+import { laterIfBusy } from '../text/gists.ts'
+import type { TextWork } from '../text/text-work.ts'
+import type { Forms } from './forms.ts'
+import { type FormTexts, isTried, textToMake, withText } from './texts.ts'
+
+/** Notes at once in a process: behind texts that people wait for. */
+const AT_ONCE = 1
+
+interface Deps {
+  notes: Pick<Notes, 'model' | 'byId' | 'summarised'>
+  forms: Pick<Forms, 'fitting'>
+  formTexts: FormTexts
+  textWork: Pick<TextWork, 'isOn'>
+  changed(note: NoteRecord): void
+  now(): Date
+}
+
+/** Makes the texts in forms that are made by themselves. The note is done: failing only means that there is none. */
+export function createForming({ notes, forms, formTexts, textWork, changed, now }: Deps): StepWork {
+  async function mark(note: NoteRecord, wanted: Form[], status: 'working' | 'failed'): Promise<NoteRecord> {
+    const current = await notes.byId(note._id)
+    if (!current || !wanted.length) return note
+    const { _id, attempt } = current
+    const texts = wanted.reduce(
+      (texts, form) => withText(texts, textToMake(current, form, status, now())),
+      current.texts,
+    )
+    await notes.model.updateOne({ _id, attempt, status: 'completed', deletedAt: null }, { $set: { texts } })
+    changed({ ...current, texts })
+    return { ...current, texts }
+  }
+
+  return {
+    places: textWork.isOn() ? AT_ONCE : 0,
+    secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
+    giveUp: note => notes.summarised(note),
+    async work(note) {
+      const wanted = (await forms.fitting(note)).filter(form => !isTried(note, form))
+      let current = await mark(note, wanted, 'working')
+      for (const form of wanted)
+        current = await formTexts(current, form, note.uiLanguage ?? 'en').catch(error => {
+          laterIfBusy(error, note, now())
+          return mark(current, [form], 'failed')
+        })
+      await notes.summarised(current)
+    },
+  }
+}
