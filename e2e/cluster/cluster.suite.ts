@@ -15,6 +15,7 @@ const kubectl = async (...args: string[]) =>
 const rabbit = {
   control: (...args: string[]) => kubectl('exec', 'rabbitmq-0', '--', 'rabbitmqctl', '--quiet', ...args),
 }
+const ofDeployment = (name: string) => ['--selector', `app.kubernetes.io/name=${name}`]
 const urlOf = async (service: string, port: number) =>
   `http://${await kubectl('get', 'service', service, '--output', 'jsonpath={.spec.clusterIP}')}:${port}`
 const ready = (deployment: string) =>
@@ -25,7 +26,7 @@ const NOTES_EACH = 3
 const TEXT = 'It was the season of light.'
 const NODE = networkInterfaces().eth0?.find(({ family }) => family === 'IPv4')?.address
 
-let people: Person[]
+const people: Person[] = []
 let engine: Awaited<ReturnType<typeof startCountingEngine>> | undefined
 beforeAll(async () => {
   const reached = {
@@ -33,7 +34,7 @@ beforeAll(async () => {
     sandboxUrl: await urlOf('sandbox', 8090),
     ingestionMetricsUrls: [`${await urlOf('ingestion', 9090)}/metrics`] as [string],
   }
-  people = [await signUp(reached), await signUp(reached), await signUp(reached)]
+  for (let count = 0; count < 4; count += 1) people.push(await signUp(reached))
 })
 afterAll(() => engine?.stop())
 
@@ -77,11 +78,53 @@ describe('with a provider that recognises speech', () => {
 
   test('when a pod of each Deployment is killed, then no note is lost or doubled', async () => {
     const counts = await whileNotesComeIn(deployment =>
-      kubectl(
-        ...['delete', 'pod', '--selector', `app.kubernetes.io/name=${deployment}`],
-        ...['--force', '--grace-period', '0'],
-      ),
+      kubectl('delete', 'pod', ...ofDeployment(deployment), '--force', '--grace-period', '0'),
     )
     expect(counts).toMatchObject({ lost: 0, doubled: 0, stuck: 0 })
   })
+
+  test('when the memory of a pod of each Deployment is filled, then no note is lost or doubled', async () => {
+    const lastEnd = '{.status.containerStatuses[0].lastState.terminated.reason}'
+    const counts = await whileNotesComeIn(async deployment => {
+      // So many small programs that the service is the largest, which Linux ends.
+      const fill = 'for n in $(seq 100); do head -c 32m /dev/zero | tail | sleep 600 & done; wait'
+      await kubectl('exec', `deployment/${deployment}`, '--', 'sh', '-c', fill).catch(() => {})
+      const ended = ['--for', `jsonpath=${lastEnd}=OOMKilled`, '--timeout', '5m']
+      await kubectl('wait', 'pod', ...ofDeployment(deployment), ...ended)
+    })
+    expect(counts).toMatchObject({ lost: 0, doubled: 0, stuck: 0 })
+  })
+})
+
+test('when a pod is of another namespace, or an address of nobody whom a service needs, then it is not reached', async () => {
+  const stranger = ['--namespace', 'default']
+  await kubectl(
+    ...stranger,
+    'run',
+    'stranger',
+    '--image',
+    'voxscribe/pause:local',
+    '--image-pull-policy',
+    'Never',
+  )
+  await kubectl(...stranger, 'wait', '--for', 'condition=Ready', 'pod/stranger', '--timeout', '1m')
+  const reached = async (from: string[], url: string) => {
+    const { hostname, port } = new URL(url)
+    const connect = `exec 3<>/dev/tcp/${hostname}/${port}`
+    return kubectl('exec', ...from, '--', 'timeout', '5', 'bash', '-c', connect).then(
+      () => true,
+      () => false,
+    )
+  }
+  const database = await urlOf('mongodb', 27017)
+  const apiServer = `http://${NODE}:6443`
+  const auth = ['deployment/auth']
+  const outside = [...stranger, 'stranger']
+  expect({
+    own: await reached(auth, database),
+    ofOthers: await reached(outside, apiServer),
+    fromOthers: await reached(outside, database),
+    gatewayFromOthers: await reached(outside, await urlOf('gateway', 8080)),
+    toOthers: await reached(auth, apiServer),
+  }).toEqual({ own: true, ofOthers: true, fromOthers: false, gatewayFromOthers: false, toOthers: false })
 })

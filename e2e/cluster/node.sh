@@ -75,4 +75,8 @@ start kubelet /programs/kubelet --kubeconfig kubeconfig --config kubelet.yaml --
 start kube-proxy /programs/kube-proxy --kubeconfig kubeconfig --hostname-override node --cluster-cidr 10.244.0.0/24 \
   --conntrack-max-per-core 0 --conntrack-tcp-timeout-established 0 --conntrack-tcp-timeout-close-wait 0
 start coredns /programs/coredns -conf Corefile
+until /programs/kubectl --kubeconfig kubeconfig get node node > /dev/null 2>&1; do sleep 1; done
+# Debian's CNI plugins know no network policies: this puts them into the rules of iptables.
+start kube-router /programs/kube-router --kubeconfig kubeconfig --hostname-override node --run-firewall \
+  --run-router=false --run-service-proxy=false --service-cluster-ip-range 10.96.0.0/16
 wait -n

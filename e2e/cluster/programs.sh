@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the programs of a Kubernetes node from the Go module proxy: programs.sh FOLDER, which keeps them for the next run.
 set -euo pipefail
-kubernetes=34.4 coredns=v1.13.1
+kubernetes=34.4 coredns=v1.13.1 kube_router=v2.1.0
 mkdir -p "$1"
 programs=$(cd "$1" && pwd)
 sources=$(mktemp -d); trap 'rm -rf "$sources"' EXIT
@@ -47,3 +47,9 @@ for program in kube-apiserver kubectl kube-controller-manager kube-scheduler kub
   go build -ldflags '-s -w' -o "$programs/$program" "$package"
   echo "$program is built: $((SECONDS - started)) s"
 done
+# The newest that is published as a module, with the libraries of its own time.
+if [ ! -x "$programs/kube-router" ]; then
+  started=$SECONDS
+  GOBIN="$programs" go install -ldflags '-s -w' "github.com/cloudnativelabs/kube-router/v2/cmd/kube-router@$kube_router"
+  echo "kube-router is built: $((SECONDS - started)) s"
+fi

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # `npm run test:cluster`: k8s/overlays/local on a Kubernetes node in a container, whose end leaves nothing behind, with the
 # images of e2e/containers/run.sh, which calls this: run.sh FOLDER [ARGUMENT FOR JEST]…; the folder keeps the programs.
+# Ends with 75 where no node can be had.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+without() { echo "No cluster is tried: $1"; exit 75; }
+if ! command -v go > /dev/null; then without 'Go, which builds its programs, is not here'; fi
 mkdir -p "$1" && programs=$(cd "$1" && pwd); shift
 nice -n 15 bash e2e/cluster/programs.sh "$programs"
 
@@ -17,7 +20,7 @@ build() { DOCKER_BUILDKIT=0 docker build --quiet --network host --tag "$1" - > /
 debian=$(bash e2e/containers/base-images.sh --named node)
 build voxscribe/node:local <<END_OF_IMAGE
 FROM $debian
-RUN apt-get update && apt-get install -y --no-install-recommends containerd runc containernetworking-plugins iptables openssl
+RUN apt-get update && apt-get install -y --no-install-recommends containerd runc containernetworking-plugins iptables ipset openssl
 END_OF_IMAGE
 build voxscribe/pause:local <<END_OF_IMAGE
 FROM $debian
@@ -29,8 +32,10 @@ node=$(docker run --detach --hostname node --cgroupns private --cap-add SYS_ADMI
   --cap-add SYSLOG \
   --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined \
   --device /dev/kmsg --device-cgroup-rule 'a *:* rwm' --tmpfs /run --volume /var/lib --volume "$programs:/programs:ro" \
-  --volume "$PWD/e2e/cluster/node.sh:/node.sh:ro" voxscribe/node:local bash /node.sh)
+  --volume "$PWD/e2e/cluster/node.sh:/node.sh:ro" voxscribe/node:local bash /node.sh) \
+  || without 'this Docker gives a container too little for a node'
 trap end EXIT
+address=$(docker exec "$node" hostname --ip-address)
 inside() { nsenter --target "$(docker inspect --format '{{.State.Pid}}' "$node")" --net "$@"; }
 kubectl() { inside "$programs/kubectl" --kubeconfig "$work/kubeconfig" --namespace voxscribe "$@"; }
 until docker cp "$node:/cluster/kubeconfig" "$work" > /dev/null 2>&1; do sleep 1; done
@@ -61,6 +66,24 @@ cp -r k8s "$work"
 mkdir "$work/k8s/overlays/local/keys"
 node deploy/image/keys.mjs "$work"/k8s/overlays/local/keys/{private,public}.pem
 kubectl apply --kustomize "$work/k8s/overlays/local"
+# What stands outside of the pods here: names, and the counting engine.
+kubectl create --filename - > /dev/null <<YAML
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: node-names }
+spec:
+  podSelector: {}
+  policyTypes: [Egress]
+  egress: [{ to: [{ ipBlock: { cidr: $address/32 } }], ports: [{ port: 53, protocol: UDP }, { port: 53 }] }]
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: node-engine }
+spec:
+  podSelector: { matchLabels: { app.kubernetes.io/name: transcription } }
+  policyTypes: [Egress]
+  egress: [{ to: [{ ipBlock: { cidr: $address/32 } }] }]
+YAML
 if ! kubectl wait --for condition=Available deployment --all --timeout 15m; then
   kubectl get pods --output wide
   kubectl get events --sort-by .lastTimestamp | tail -30
