@@ -7,7 +7,7 @@ import { deskWithSphinx } from '../testing.ts'
 
 const { sphinx, desk, note: path } = await deskWithSphinx()
 
-const FIXTURES = new URL('read/fixtures/', import.meta.url)
+const FIXTURES = new URL('../../../../packages/contracts/src/chats/fixtures/', import.meta.url)
 const fixture = (name: string) => readFileSync(new URL(name, FIXTURES), 'utf8')
 const names = readdirSync(FIXTURES).flatMap(name => /^(.+)\.expected\.json$/.exec(name)?.[1] ?? [])
 const file = (name: string) => ({ name, bytes: 10, sha256: createHash('sha256').update(name).digest('hex') })

@@ -7,7 +7,7 @@ import type { Belonging, Notes } from '../note/store.ts'
 import { createImporting } from './importing.ts'
 import { createMessages } from './messages.ts'
 import { presentConversation, presentRow } from './present.ts'
-import { isRecording } from './read/chat.ts'
+import { isRecording } from '@voxscribe/contracts/chat'
 import { type ConversationRecord, createStore, type Person, rootsOf } from './store.ts'
 
 interface Deps {

@@ -1,4 +1,4 @@
-import type { ReadChat, ReadMessage } from './chat.ts'
+import type { ReadChat, ReadMessage } from '@voxscribe/contracts/chat'
 
 /** A file of the export, as its sender lists it. */
 export interface ListedFile {

@@ -1,4 +1,4 @@
-import { MEDIA_ENDINGS } from '@voxscribe/contracts/media'
+import { MEDIA_ENDINGS } from '../knowledge/media.ts'
 
 export interface ReadFile {
   /** As the export's list of files has it, or else as the line has it; null where it was left out. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { STAMPS, WORDS } from '../testing/whatsapp-words.ts'
+import { STAMPS, WORDS } from './testing/whatsapp-words.ts'
 import { type ChatExport, ChatUnreadable, withoutMarks } from './chat.ts'
 import { readChat } from './read-chat.ts'
 
