@@ -76,7 +76,7 @@ export async function send<K extends EndpointKey>(
 }
 
 /** Calls whose answer may take minutes. */
-const SLOW: EndpointKey[] = ['makeGist', 'translate']
+const SLOW: EndpointKey[] = ['makeGist', 'translate', 'createConversation']
 
 /** The HTTP library is loaded with the first request: without a network it is not there either. */
 async function request(key: EndpointKey, parts: Parts, accessToken: string | null) {

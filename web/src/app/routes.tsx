@@ -48,6 +48,7 @@ export const routes: RouteObject[] = [
               screen('welcome', () => import('../person/welcome-screen.tsx')),
               screen('dashboard', () => import('../dashboard/dashboard-screen.tsx')),
               screen('transcription-history', () => import('../history/history-screen.tsx')),
+              screen('conversations', () => import('../conversations/conversations-screen.tsx')),
               screen('conversations/:id', () => import('../conversations/conversation-screen.tsx')),
               screen('transcriptions/:id', () => import('../transcript/transcript-screen.tsx')),
               // The payment's success page links here.

@@ -1,30 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
-import type { Conversation, ConversationMessage } from '@voxscribe/contracts/http'
+import type { ConversationMessage } from '@voxscribe/contracts/http'
 import { failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
+import { conversation } from './testing.ts'
 
-const conversation: Conversation = {
-  id: 'c1',
-  source: 'whatsapp',
-  name: 'العائلة',
-  people: [
-    { id: 'p1', name: 'Ana', messages: 2 },
-    { id: 'p2', name: 'Bo', messages: 1 },
-  ],
-  me: 'p1',
-  from: '2025-03-14T20:00:00Z',
-  to: '2025-03-15T20:00:00Z',
-  messages: 4,
-  dayFirst: true,
-  ambiguous: false,
-  timeZone: 'Europe/Berlin',
-  language: null,
-  version: 1,
-  createdAt: '2026-11-20T14:05:00.000Z',
-  notes: [],
-  missing: [],
-}
 const message = (n: number, more: Partial<ConversationMessage> = {}): ConversationMessage => ({
   n,
   at: '2025-03-14T20:00:00Z',

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
 import { useDeletedIds, useDeletedSince } from '../note/deletions.ts'
+import { HistoryTabs } from '../note/history-tabs.tsx'
 import { ListNotice, NoteRow } from '../note/note-row.tsx'
 import { useTranscriptions } from '../note/transcriptions.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
@@ -54,6 +55,7 @@ export default function HistoryScreen() {
       <button type="button" className="link sr-only focus:not-sr-only" onClick={focusResults}>
         {i18n.t('Skip to the list')}
       </button>
+      <HistoryTabs />
       <BringIn className="mt-2 sm:mt-4" compact />
       <div className="lg:flex lg:items-end lg:gap-6">
         <HistoryFilters

@@ -3,14 +3,18 @@ import { fireEvent } from '@testing-library/react'
 /** A dropped file, or a folder with what is in it. */
 type Dropped = File | { folder: string; within: Dropped[] }
 
-const entryOf = (dropped: Dropped): object =>
+const entryOf = (dropped: Dropped, above = ''): object =>
   dropped instanceof File
-    ? { isDirectory: false, file: (done: (file: File) => void) => done(dropped) }
-    : { isDirectory: true, createReader: () => readerOf(dropped.within) }
+    ? {
+        isDirectory: false,
+        fullPath: `${above}/${dropped.name}`,
+        file: (done: (file: File) => void) => done(dropped),
+      }
+    : { isDirectory: true, createReader: () => readerOf(dropped.within, `${above}/${dropped.folder}`) }
 
 /** Browsers hand over what is in a folder in batches, the last of them empty. */
-function readerOf(within: Dropped[]) {
-  const batches = [...within.map(one => [entryOf(one)]), []]
+function readerOf(within: Dropped[], above: string) {
+  const batches = [...within.map(one => [entryOf(one, above)]), []]
   return { readEntries: (done: (batch: object[]) => void) => done(batches.shift() ?? []) }
 }
 

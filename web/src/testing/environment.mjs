@@ -12,6 +12,9 @@ export default class BrowserEnvironment extends TestEnvironment {
       TextEncoder,
       TextDecoder,
       TextDecoderStream,
+      TransformStream,
+      CompressionStream,
+      DecompressionStream,
       structuredClone,
     })
     page.scrollTo = () => {}

@@ -12,6 +12,7 @@ import { classes } from '../ui/classes.ts'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Summary } from '../ui/layout/summary.tsx'
+import { isChatExport, useChatExport } from './chat-exports.ts'
 import { droppedFiles } from './dropped-files.ts'
 import { Recorder } from './recorder.tsx'
 import { SharedList } from './shared-list.tsx'
@@ -31,6 +32,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const { data: config } = useConfig()
   const [language, setLanguage] = useState('')
   const uploading = useUploads()
+  const chats = useChatExport()
   if (!user) return null
   if (!config) return compact ? <Skeleton className={classes('h-15.5 sm:h-17.5', className)} /> : null
   const { maxFileBytes } = config
@@ -38,7 +40,16 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const plan: User['subscription'] | undefined = user.subscription
   const most = plan?.subscription_minutes ?? null
   const left = plan && most !== null ? Math.max(0, most - plan.used_minutes) : undefined
-  const add = (files: Iterable<File>) => uploading.add(files, maxFileBytes, language || undefined)
+  const add = (files: Iterable<File>) => {
+    const all = [...files]
+    const exports = all.filter(isChatExport)
+    if (exports[0]) chats.choose([{ path: exports[0].name, file: exports[0] }])
+    uploading.add(
+      all.filter(file => !exports.includes(file)),
+      maxFileBytes,
+      language || undefined,
+    )
+  }
   const Frame = compact ? 'section' : Card
   return (
     <Frame

@@ -100,3 +100,15 @@ function refuse(error: unknown): never {
   if (error instanceof ApiError) throw error
   throw new ApiError(unreadable(), 415)
 }
+
+/** Seconds of a recording; null where they can't be read. */
+export async function secondsOf(recording: Blob): Promise<number | null> {
+  const input = new Input({ source: new BlobSource(recording), formats: READABLE })
+  try {
+    return await input.computeDuration()
+  } catch {
+    return null
+  } finally {
+    input.dispose()
+  }
+}

@@ -32,7 +32,7 @@ interface Step {
 export type Upload = Queued<SentFile, string>
 
 /** For the choice of files: browsers do not know the types of all endings. */
-export const ACCEPTED = ['audio/*', 'video/*', ...MEDIA_ENDINGS.map(ending => `.${ending}`)].join()
+export const ACCEPTED = ['audio/*', 'video/*', ...MEDIA_ENDINGS.map(ending => `.${ending}`), '.zip'].join()
 export const FORMATS = [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()).join(', ')
 
 const stepKey = (key: string) => ['upload', key]

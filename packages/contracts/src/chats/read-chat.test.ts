@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { STAMPS, WORDS } from './testing/whatsapp-words.ts'
 import { type ChatExport, ChatUnreadable, withoutMarks } from './chat.ts'
 import { readChat } from './read-chat.ts'
+import { STAMPS, WORDS } from './testing/whatsapp-words.ts'
 
 const FIXTURES = new URL('fixtures/', import.meta.url)
 

@@ -1,3 +1,4 @@
+import { isRecording } from '@voxscribe/contracts/chat'
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf, Conversation } from '@voxscribe/contracts/http'
 import { type Documents, invalidField, type Job, type Logger, refusal } from '@voxscribe/service'
@@ -7,7 +8,6 @@ import type { Belonging, Notes } from '../note/store.ts'
 import { createImporting } from './importing.ts'
 import { createMessages } from './messages.ts'
 import { presentConversation, presentRow } from './present.ts'
-import { isRecording } from '@voxscribe/contracts/chat'
 import { type ConversationRecord, createStore, type Person, rootsOf } from './store.ts'
 
 interface Deps {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { ReadMessage } from '@voxscribe/contracts/chat'
 import { ConversationCompleted, derivedId } from '@voxscribe/contracts/events'
 import type { ConversationRow } from '@voxscribe/contracts/http'
 import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import type { Model } from 'mongoose'
 import { z } from 'zod'
-import type { ReadMessage } from '@voxscribe/contracts/chat'
 import type { ListedNote, Part, PartKind } from './read/parts.ts'
 import type { Found, Opened, Reading } from './read/reading.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { ReadPerson, Unreadable } from '@voxscribe/contracts/chat'
 import type { FieldError } from '@voxscribe/contracts/http'
 import { invalid, invalidField, refusal } from '@voxscribe/service'
-import type { ReadPerson, Unreadable } from '@voxscribe/contracts/chat'
 import type { ListedFile, Part } from './parts.ts'
 
 /** Facts that are sent with a chat's text. */

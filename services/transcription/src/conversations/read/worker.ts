@@ -1,11 +1,11 @@
 // A thread: reads a chat's export for `reading.ts`, as a long one takes seconds.
 import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
+import { ChatUnreadable } from '@voxscribe/contracts/chat'
 import { ConversationBody } from '@voxscribe/contracts/http'
 import { CHAT_BYTES_MAX } from '@voxscribe/contracts/limits'
-import { ChatUnreadable } from '@voxscribe/contracts/chat'
-import { type ListedFile, type Part, partsOf } from './parts.ts'
 import { readChat } from '@voxscribe/contracts/read-chat'
+import { type ListedFile, type Part, partsOf } from './parts.ts'
 import type { FromReader, Opened, ToReader } from './reading.ts'
 import { joinedText } from './relation.ts'
 

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { appendFile, mkdtemp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { BlobWriter, configure, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js'
+import type { Page } from 'playwright-core'
+import {
+  faultsIn,
+  PHONE,
+  screenshot,
+  scrollsSideways,
+  settled,
+  signIn,
+  useBrowser,
+  WIDE,
+} from './testing/browser.ts'
+import { eventually } from './testing/eventually.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { signUp } from './testing/person.ts'
+import { fileWith, recognised, SENTENCE, speechOf, voiceNote, wordsOf } from './testing/speech.ts'
+
+// A chat export, from the ZIP that a person chooses to the words of its voice notes.
+
+configure({ useWebWorkers: false })
+
+const run = promisify(execFile)
+
+const browser = useBrowser(() => startOneProcess())
+const PICTURE_BYTES = 2_000_000
+
+const CHAT = [
+  '14/03/2025, 21:05 - Ana: Did you read it?',
+  '14/03/2025, 21:06 - علي: PTT-20250314-WA0001.opus (file attached)',
+  '14/03/2025, 21:07 - Ana: IMG-20250314-WA0002.jpg (file attached)',
+  '15/03/2025, 09:00 - Ana: PTT-20250315-WA0003.opus (file attached)',
+  '15/03/2025, 09:01 - علي: نعم',
+].join('\n')
+
+async function exportOf(files: Record<string, Uint8Array>): Promise<string> {
+  const writer = new ZipWriter(new BlobWriter())
+  for (const [name, content] of Object.entries(files)) await writer.add(name, new Uint8ArrayReader(content))
+  return fileWith('WhatsApp Chat with علي.zip', Buffer.from(await (await writer.close()).arrayBuffer()))
+}
+
+const whole = async () =>
+  exportOf({
+    'WhatsApp Chat with علي.txt': Buffer.from(CHAT),
+    'PTT-20250314-WA0001.opus': await readFile(await voiceNote('a.ogg')),
+    'IMG-20250314-WA0002.jpg': Buffer.alloc(PICTURE_BYTES, 'x'),
+    'PTT-20250315-WA0003.opus': await readFile(await speechOf(12, 'b.ogg')),
+  })
+
+/** Bytes of bodies that the page sends to the API. */
+function countSent(page: Page) {
+  const sent: { path: string; bytes: number }[] = []
+  page.on('request', request => {
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'POST')
+      sent.push({ path: pathname, bytes: request.postDataBuffer()?.length ?? 0 })
+  })
+  return sent
+}
+
+async function bringIn(page: Page, zip: string) {
+  await page.goto('/conversations')
+  await page.getByLabel('Choose an export').setInputFiles(zip)
+  await page.getByText(/2 voice notes of these days take/).waitFor()
+}
+
+test('when an export is chosen, then it is shown, brought in, interrupted and gone on with, and read', async () => {
+  const person = await signUp(browser.system())
+  const page = await browser.open({ viewport: PHONE })
+  const sent = countSent(page)
+  await page.goto('/signin')
+  await signIn(page, person)
+  await page.waitForURL('**/dashboard')
+  const zip = await whole()
+  await bringIn(page, zip)
+  await settled(page)
+  expect([await faultsIn(page), await scrollsSideways(page)]).toEqual([[], false])
+  await screenshot(page, 'chat-found-phone')
+  expect(sent.filter(({ path }) => /conversations|transcriptions$/.test(path))).toEqual([])
+
+  // The second recording never arrives: the page is closed in between.
+  let uploads = 0
+  await page.route('**/api/transcriptions', route => (uploads++ ? route.abort() : route.continue()))
+  await page.getByRole('button', { name: 'Bring in this chat' }).click()
+  await page.getByText('1 of 2 voice notes sent').waitFor()
+  await page.unroute('**/api/transcriptions')
+  page.on('dialog', dialog => void dialog.accept())
+  await page.reload()
+  sent.splice(0)
+  await bringIn(page, zip)
+  await page.getByRole('button', { name: 'Bring in this chat' }).click()
+  await page.getByText('1 of 1 voice note sent').waitFor()
+  expect(sent.filter(({ path }) => path.endsWith('/transcriptions'))).toHaveLength(1)
+  expect(Math.max(...sent.map(({ bytes }) => bytes))).toBeLessThan(PICTURE_BYTES / 2)
+
+  await page.getByRole('link', { name: 'Open', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'علي' }).waitFor()
+  await eventually('the voice notes have their words', async () => {
+    await page.reload()
+    await settled(page)
+    return recognised(wordsOf(SENTENCE), (await page.getByRole('main').textContent()) ?? '') > 0.7
+  })
+  await screenshot(page, 'chat-read-phone')
+  expect([await faultsIn(page), await scrollsSideways(page)]).toEqual([[], false])
+  await page.setViewportSize(WIDE)
+  await screenshot(page, 'chat-read-wide')
+  await page.goto('/conversations')
+  await settled(page)
+  await screenshot(page, 'chats-wide')
+  // The recipe for a lawyer's bundle, as docs/recipes.md has it.
+  const key = (await person.http.post('/keys', { name: 'bundle', scopes: ['read'] })).data.data.secret
+  const { id } = (await person.http.get('/conversations')).data.data.conversations[0]
+  const place = await mkdtemp(join(browser.system().dataDir, 'bundle-'))
+  const url = `${browser.system().appUrl}/api/conversations/${id}/export?format=zip&certified=on`
+  await run('curl', ['-fsS', '-H', `Authorization: Bearer ${key}`, '-o', 'chat.zip', url], { cwd: place })
+  await run('unzip', ['-q', 'chat.zip', '-d', 'chat'], {
+    cwd: place,
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+  })
+  const verify = () => run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: join(place, 'chat') })
+  const lines = (await verify()).stdout.trim().split('\n')
+  expect(lines).toContain('chat.txt: OK')
+  expect(lines.filter(line => line.endsWith('.opus: OK'))).toHaveLength(2)
+  await appendFile(join(place, 'chat', 'chat.txt'), '.')
+  await expect(verify()).rejects.toThrow('chat.txt: FAILED')
+})

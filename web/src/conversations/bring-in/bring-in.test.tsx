@@ -1,0 +1,133 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { configure, TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js'
+import { drop } from '../../testing/drop.ts'
+import { type FakeHandlers, failure, ok } from '../../testing/fake-api.ts'
+import { processing } from '../../testing/notes.ts'
+import { ada } from '../../testing/people.ts'
+import { openApp } from '../../testing/render-app.tsx'
+import { conversation } from '../testing.ts'
+
+configure({ useWebWorkers: false })
+
+const CHAT = [
+  '17/08/2025, 10:00 - Hattie: a.opus (file attached)',
+  '18/08/2025, 10:01 - Ewan: b.opus (file attached)',
+  '19/08/2025, 10:02 - Ewan: yes',
+].join('\n')
+
+async function zip(files: Record<string, string>): Promise<File> {
+  const writer = new ZipWriter(new Uint8ArrayWriter())
+  for (const [path, text] of Object.entries(files)) await writer.add(path, new TextReader(text))
+  return new File([await writer.close()], 'WhatsApp Chat - Ewan.zip')
+}
+const whole = () => zip({ '_chat.txt': CHAT, 'a.opus': 'one', 'b.opus': 'two' })
+
+const pagination = { page: 1, limit: 10, total: 0, totalPages: 0 }
+const note = (file: string, transcriptionId: string | null) => ({
+  file,
+  bytes: 3,
+  at: null,
+  personId: null,
+  transcriptionId,
+})
+const open = (handlers: FakeHandlers = {}, at = '/conversations') =>
+  openApp(at, { conversations: () => ok({ conversations: [], pagination }), ...handlers }, ada)
+const made = (a: string | null, b: string | null) => () =>
+  ok<'createConversation'>({
+    conversation: { ...conversation, name: 'Ewan', notes: [note('a.opus', a), note('b.opus', b)] },
+  })
+const sent = () => ok<'upload'>({ transcription: processing })
+
+test('when an export is dropped, then it says what is in it, and sends text and voice notes on request, newest first', async () => {
+  const { api, user } = open({ createConversation: made(null, null), upload: sent })
+  await screen.findByText('No chats yet')
+  drop(await whole())
+  const found = within(await screen.findByRole('region', { name: 'Ewan' }))
+  expect(found.getByText('Hattie, Ewan')).toBeTruthy()
+  expect(found.getByText('August 17, 2025 – August 19, 2025')).toBeTruthy()
+  expect(found.getByText(/^2 voice notes of these days take/)).toBeTruthy()
+  expect(api.of('createConversation')).toHaveLength(0)
+  await user.click(found.getByRole('button', { name: 'Bring in this chat' }))
+  expect(await screen.findByText('2 of 2 voice notes sent')).toBeTruthy()
+  expect(api.of('createConversation')[0]!.body).toMatchObject({
+    source: 'whatsapp',
+    name: 'Ewan',
+    text: CHAT,
+  })
+  const uploads = api.of('upload') as unknown as { body: FormData; idempotencyKey: string }[]
+  expect(uploads.map(({ body }) => [body.get('conversation'), body.get('conversationFile')])).toEqual([
+    ['c1', 'b.opus'],
+    ['c1', 'a.opus'],
+  ])
+  expect(new Set(uploads.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2)
+  expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('/conversations/c1')
+})
+
+test('when it is brought in again after the page was closed, then only what is not there is sent', async () => {
+  const { api, user } = open({ createConversation: made('n1', null), upload: sent })
+  await screen.findByText('No chats yet')
+  drop(await whole())
+  await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  expect(await screen.findByText('1 of 1 voice note sent')).toBeTruthy()
+  const uploads = api.of('upload') as unknown as { body: FormData }[]
+  expect(uploads.map(({ body }) => body.get('conversationFile'))).toEqual(['b.opus'])
+})
+
+test('when days are chosen, then only their voice notes are sent', async () => {
+  const { api, user } = open({ createConversation: made(null, null), upload: sent })
+  await screen.findByText('No chats yet')
+  drop(await whole())
+  const from = await screen.findByLabelText<HTMLInputElement>('From')
+  fireEvent.change(from, { target: { value: '2025-08-18' } })
+  expect(screen.getByText(/^1 voice note of these days takes/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Bring in this chat' }))
+  expect(await screen.findByText('1 of 1 voice note sent')).toBeTruthy()
+  expect(api.of('upload')).toHaveLength(1)
+})
+
+test('when sending is canceled, then nothing more is sent', async () => {
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof sent>>()
+  const { api, user } = open({ createConversation: made(null, null), upload: () => promise })
+  await screen.findByText('No chats yet')
+  drop(await whole())
+  await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+  resolve(sent())
+  await waitFor(() => expect(screen.queryByText(/voice notes sent/)).toBeNull())
+  expect(api.of('upload')).toHaveLength(1)
+})
+
+test('when a voice note is refused, then the others are sent, and the page says which and why', async () => {
+  const upload: FakeHandlers['upload'] = ({ body }) =>
+    (body as unknown as FormData).get('conversationFile') === 'b.opus'
+      ? failure(415, 'No sound in it.')
+      : sent()
+  const { user } = open({ createConversation: made(null, null), upload })
+  await screen.findByText('No chats yet')
+  drop(await whole())
+  await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  expect(await screen.findByText('1 of 2 voice notes sent')).toBeTruthy()
+  expect((await screen.findByRole('alert')).textContent).toBe('b.opus: No sound in it.')
+})
+
+test('when a ZIP is dropped on the history, then the page of chats opens with it', async () => {
+  const { place } = open({}, '/transcription-history')
+  await screen.findByLabelText('Audio or video files')
+  drop(await zip({ 'IMG-1.jpg': 'x' }))
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^There is no chat in it/)
+  expect(place()).toBe('/conversations')
+})
+
+test('when dates can be read two ways, then the page asks with both readings', async () => {
+  const { api, user } = open({ createConversation: made(null, null), upload: sent })
+  await screen.findByText('No chats yet')
+  drop(new File(['03/04/2025, 10:00 - Hattie: hello'], '_chat.txt'))
+  const when = await screen.findByRole('combobox', { name: /The dates can be read two ways/ })
+  expect([...when.querySelectorAll('option')].map(({ text }) => text)).toEqual([
+    'April 3, 2025',
+    'March 4, 2025',
+  ])
+  await user.selectOptions(when, 'March 4, 2025')
+  await user.click(screen.getByRole('button', { name: 'Bring in this chat' }))
+  await waitFor(() => expect(api.of('createConversation')[0]?.body).toMatchObject({ dayFirst: false }))
+})

@@ -1,0 +1,270 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { quantity } from '@voxscribe/contracts/wording'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { useConfig } from '../../api/config.ts'
+import { i18n } from '../../language/i18n.ts'
+import { call } from '../../session/client.ts'
+import { useProfile } from '../../session/use-profile.ts'
+import { useQueued } from '../../session/use-queued.ts'
+import { Button } from '../../ui/action/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { messageOf } from '../../ui/feedback/error-message.ts'
+import { figure, percent } from '../../ui/figures.ts'
+import { Field, Select } from '../../ui/form/field.tsx'
+import { Facts } from '../../ui/layout/facts.tsx'
+import type { FileAt } from '../../upload/chat-exports.ts'
+import { type Chat, findChat, readAs } from './find-chat.ts'
+import {
+  contentOf,
+  costOf,
+  type Looked,
+  lackOf,
+  lookThrough,
+  type Recording,
+  recordingsOf,
+} from './look-through.ts'
+import { openExport } from './open-export.ts'
+import { RECORDINGS } from './sending.ts'
+
+interface ChosenProps {
+  id: string
+  files: FileAt[]
+  onGone(): void
+}
+
+/** An export that was chosen: what is in it, before anything is sent. */
+export default function ChosenExport({ id, files, onGone }: ChosenProps) {
+  const [share, setShare] = useState(0)
+  const called = files[0]?.path.split('/')[0] ?? ''
+  const reading = useQuery({
+    queryKey: ['chat-export', id],
+    queryFn: async ({ signal }) => {
+      const opened = await openExport(files, signal)
+      return lookThrough(await findChat(opened, called, signal), setShare, signal)
+    },
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    structuralSharing: false,
+  })
+  if (reading.data) return <Found looked={reading.data} onGone={onGone} />
+  if (reading.isError)
+    return (
+      <Banner
+        className="mt-4"
+        action={
+          <Button variant="quiet" size="small" onClick={onGone}>
+            {i18n.t('Dismiss|upload')}
+          </Button>
+        }
+      >
+        {messageOf(
+          reading.error,
+          i18n.t('This file can’t be read. Please choose it again, or export the chat again.'),
+        )}
+      </Banner>
+    )
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-3">
+      <span role="status" className="wrap-anywhere min-w-0">
+        {i18n.t('Reading {name}', { name: called })}
+      </span>
+      <progress aria-label={i18n.t('Reading {name}', { name: called })} value={share} />
+      <span className="text-soft tabular-nums">{percent(Math.floor(share * 100) / 100)}</span>
+      <Button variant="quiet" size="small" onClick={onGone}>
+        {i18n.t('Cancel')}
+      </Button>
+    </div>
+  )
+}
+
+/** `2025-03-14`, where the reader is, as fields of dates have it. */
+const dayOf = (at: number) => new Date(at).toLocaleDateString('sv-SE')
+const longDay = (at: number) => i18n.date(new Date(at), { dateStyle: 'long' })
+const minutesIn = (minutes: number) => quantity(i18n, Math.ceil(minutes), 'minute')
+
+function Found({ looked, onGone }: { looked: Looked; onGone(): void }) {
+  const [dayFirst, setDayFirst] = useState<boolean>()
+  const chat = useMemo(
+    () => (dayFirst === undefined ? looked.chat : { ...looked.chat, read: readAs(looked.chat, dayFirst) }),
+    [looked, dayFirst],
+  )
+  // Another order of day and month gives other days.
+  return (
+    <Facing key={String(dayFirst)} looked={{ ...looked, chat }} dayFirst={dayFirst} onGone={onGone}>
+      {looked.chat.read.ambiguous && <WhichDay chat={chat} onChoose={setDayFirst} />}
+    </Facing>
+  )
+}
+
+function WhichDay({ chat, onChoose }: { chat: Chat; onChoose(dayFirst: boolean): void }) {
+  const first = (dayFirst: boolean) => longDay(readAs(chat, dayFirst).messages[0]!.at)
+  return (
+    <Select
+      label={i18n.t('The dates can be read two ways. When was the first message?')}
+      className="mt-3 max-w-80"
+      value={String(chat.read.dayFirst)}
+      onChange={event => onChoose(event.target.value === 'true')}
+      options={[
+        { id: 'true', label: first(true) },
+        { id: 'false', label: first(false) },
+      ]}
+    />
+  )
+}
+
+interface FacingProps {
+  looked: Looked
+  dayFirst: boolean | undefined
+  onGone(): void
+  children: React.ReactNode
+}
+
+function Facing({ looked, dayFirst, onGone, children }: FacingProps) {
+  const { chat } = looked
+  const { people, messages } = chat.read
+  const times = messages.map(({ at }) => at)
+  const first = times.reduce((a, b) => Math.min(a, b))
+  const last = times.reduce((a, b) => Math.max(a, b))
+  const [span, setSpan] = useState({ from: dayOf(first), to: dayOf(last) })
+  const recordings = recordingsOf(looked)
+  const within = recordings.filter(({ at }) => dayOf(at) >= span.from && dayOf(at) <= span.to)
+  const plan = useProfile().data?.user.subscription
+  const most = plan?.subscription_minutes ?? null
+  const left = plan && most !== null ? Math.max(0, most - plan.used_minutes) : null
+  const { minutes, waiting } = costOf(within, left)
+  const lacks = lackOf(looked)
+  const begin = useBegin(looked, dayFirst, left, onGone)
+  return (
+    <section aria-label={chat.name} className="mt-4 rounded-card border border-line p-4">
+      <h2 className="wrap-anywhere text-lg">
+        <bdi>{chat.name}</bdi>
+      </h2>
+      <Facts
+        className="mt-2"
+        facts={[
+          [
+            i18n.t('People'),
+            <bdi key="people">
+              {people
+                .slice(0, 8)
+                .map(({ name }) => name)
+                .join(', ')}
+              {people.length > 8 && ` +${figure(people.length - 8)}`}
+            </bdi>,
+          ],
+          [i18n.t('Days'), `${longDay(first)} – ${longDay(last)}`],
+          [i18n.t('Messages'), figure(messages.length)],
+          [
+            i18n.t('Voice notes'),
+            recordings.length > 0 &&
+              `${figure(recordings.length)}, ${minutesIn(costOf(recordings, null).minutes)}`,
+          ],
+        ]}
+      />
+      {children}
+      {recordings.length > 0 ? (
+        <>
+          <div className="mt-3 grid gap-3 sm:max-w-md sm:grid-cols-2">
+            {(['from', 'to'] as const).map(end => (
+              <Field
+                key={end}
+                type="date"
+                label={end === 'from' ? i18n.t('From') : i18n.t('To')}
+                min={dayOf(first)}
+                max={dayOf(last)}
+                value={span[end]}
+                onChange={event =>
+                  setSpan({ ...span, [end]: event.target.value || dayOf(end === 'from' ? first : last) })
+                }
+              />
+            ))}
+          </div>
+          <p className="mt-2 text-soft text-sm">
+            {i18n.t('The whole text is brought in; only voice notes of these days are transcribed.')}
+          </p>
+          <p role="status" className="mt-3">
+            {i18n.t(
+              '{count, plural, one {# voice note of these days takes {minutes}.} other {# voice notes of these days take {minutes}.}}',
+              { count: within.length, minutes: minutesIn(minutes) },
+            )}{' '}
+            {left !== null && i18n.t('You have {minutes} left.', { minutes: minutesIn(Math.floor(left)) })}{' '}
+            {waiting > 0 &&
+              i18n.t(
+                '{count, plural, one {The oldest one waits until you have minutes again.} other {The # oldest ones wait until you have minutes again.}}',
+                { count: waiting },
+              )}
+          </p>
+        </>
+      ) : (
+        <p className="mt-3">
+          {i18n.t('No voice notes are in it. To have them transcribed, export the chat with its media.')}
+        </p>
+      )}
+      {lacks > 0 && (
+        <p className="mt-2 text-soft text-sm">
+          {i18n.t(
+            '{count, plural, one {# file that the chat names is not in it.} other {# files that the chat names are not in it.}}',
+            { count: lacks },
+          )}
+        </p>
+      )}
+      {begin.isError && (
+        <Banner className="mt-3">{messageOf(begin.error, i18n.t('Failed to send the file'))}</Banner>
+      )}
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button busy={begin.isPending} busyLabel={i18n.t('Sending…')} onClick={() => begin.mutate(within)}>
+          {i18n.t('Bring in this chat')}
+        </Button>
+        <Button variant="secondary" onClick={onGone}>
+          {i18n.t('Discard')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** Brings in the chat's text, then sends the recordings that the server lacks, as far as there are minutes. */
+function useBegin(looked: Looked, dayFirst: boolean | undefined, left: number | null, onGone: () => void) {
+  const { queue } = useQueued('chat-recordings', RECORDINGS)
+  const { data: config } = useConfig()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    async mutationFn(wanted: Recording[]) {
+      const { chat, files } = looked
+      const { source, name, text, timeZone } = chat
+      const body = { source, name, text, timeZone, files, ...(dayFirst !== undefined && { dayFirst }) }
+      const { conversation } = (await call('createConversation', { body })).data
+      const { id } = conversation
+      const there = new Set(
+        conversation.notes.filter(({ transcriptionId }) => transcriptionId).map(({ file }) => file),
+      )
+      for (const { state } of queue.find('pending'))
+        if (state.variables?.conversation.id === id) there.add(state.variables.name)
+      const { fitting } = costOf(
+        wanted.filter(({ file }) => !there.has(file)),
+        left,
+      )
+      for (const { file } of fitting)
+        void queue.add({
+          conversation: { id, name: conversation.name },
+          name: file,
+          key: bytesToHex(sha256(utf8ToBytes(`${id} ${file}`))),
+          maxBytes: config?.maxFileBytes ?? Number.POSITIVE_INFINITY,
+          abort: new AbortController(),
+          content: signal => contentOf(chat.files.get(file)!, signal),
+        })
+      void queries.invalidateQueries({ queryKey: ['conversations'] })
+      return { id, sends: fitting.length > 0 }
+    },
+    onSuccess({ id, sends }) {
+      onGone()
+      if (!sends) navigate(`/conversations/${id}`)
+    },
+  })
+}

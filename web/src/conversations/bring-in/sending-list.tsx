@@ -1,0 +1,79 @@
+import { Link } from 'react-router-dom'
+import { i18n } from '../../language/i18n.ts'
+import { useQueued } from '../../session/use-queued.ts'
+import { Button } from '../../ui/action/button.tsx'
+import { messageOf } from '../../ui/feedback/error-message.ts'
+import { figure } from '../../ui/figures.ts'
+import { RECORDINGS, type Recorded } from './sending.ts'
+
+/** Chats whose recordings are sent in this visit. */
+export function SendingList() {
+  const { queue, items } = useQueued('chat-recordings', RECORDINGS)
+  const chats = Map.groupBy(items, ({ variables }) => variables.conversation.id)
+  if (!chats.size) return null
+  return (
+    <ul aria-label={i18n.t('Your uploads')} className="mt-4 divide-y divide-line border-line border-y">
+      {[...chats].map(([id, all]) => (
+        <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+          <Progress all={all} />
+          <span className="ms-auto flex flex-wrap">
+            <Link to={`/conversations/${id}`} className="link px-3 py-2">
+              {i18n.t('Open')}
+            </Link>
+            {all.some(({ status }) => status === 'error') && (
+              <Button variant="quiet" size="small" onClick={() => queue.resend()}>
+                {i18n.t('Try again')}
+              </Button>
+            )}
+            <Button
+              variant="quiet"
+              size="small"
+              onClick={() => {
+                for (const { variables } of all) variables.abort.abort()
+                queue.remove(({ variables }) => variables.conversation.id === id)
+              }}
+            >
+              {all.some(({ status }) => status === 'pending')
+                ? i18n.t('Cancel|upload')
+                : i18n.t('Dismiss|upload')}
+            </Button>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Progress({ all }: { all: Recorded[] }) {
+  const done = all.filter(({ status }) => status === 'success').length
+  const failed = all.find(({ status }) => status === 'error')
+  const { name } = all[0]!.variables.conversation
+  return (
+    <div className="min-w-0 flex-1 basis-56">
+      <p className="wrap-anywhere font-semibold">
+        <bdi>{name}</bdi>
+      </p>
+      <p role="status" className="text-soft text-sm">
+        {i18n.t('{count, plural, one {{done} of # voice note sent} other {{done} of # voice notes sent}}', {
+          done: figure(done),
+          count: all.length,
+        })}
+      </p>
+      <progress
+        aria-label={i18n.t('Sending {name}', { name })}
+        value={done / all.length}
+        className="block h-2 w-full max-w-80"
+      />
+      {failed && (
+        <p role="alert" className="wrap-anywhere text-bad text-sm">
+          <bdi>{failed.variables.name}</bdi>: {messageOf(failed.error, i18n.t('Failed to send the file'))}
+        </p>
+      )}
+      {done < all.length && (
+        <p className="text-soft text-sm">
+          {i18n.t('If this page is closed, choose the same export again: nothing is sent twice.')}
+        </p>
+      )}
+    </div>
+  )
+}

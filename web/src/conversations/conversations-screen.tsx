@@ -1,0 +1,154 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ConversationRow } from '@voxscribe/contracts/http'
+import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
+import { HistoryTabs } from '../note/history-tabs.tsx'
+import { call } from '../session/client.ts'
+import { Button } from '../ui/action/button.tsx'
+import { Pages } from '../ui/action/pages.tsx'
+import { useListener } from '../ui/action/use-listener.ts'
+import { classes } from '../ui/classes.ts'
+import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
+import { LoadError } from '../ui/feedback/load-error.tsx'
+import { Skeletons } from '../ui/feedback/skeleton.tsx'
+import { day } from '../ui/figures.ts'
+import { Page } from '../ui/layout/page.tsx'
+import { useChatExport } from '../upload/chat-exports.ts'
+import { allDropped } from '../upload/dropped-files.ts'
+import { SendingList } from './bring-in/sending-list.tsx'
+
+const ChosenExport = lazy(() => import('./bring-in/chosen-export.tsx'))
+
+/** The chats of a person, and where an export of one is brought in. */
+export default function ConversationsScreen() {
+  const [page, setPage] = useState(1)
+  const list = useQuery({
+    queryKey: ['conversations', page],
+    queryFn: async ({ signal }) =>
+      (await call('conversations', { query: { page, limit: HISTORY_PAGE_SIZE }, signal })).data,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page
+      title={i18n.t('Chats')}
+      intro={i18n.t('A chat that WhatsApp or Telegram exported, with its voice notes as text.')}
+    >
+      <HistoryTabs />
+      <BringInChat />
+      <SendingList />
+      <LoadError of={[list]} fallback={i18n.t('Failed to fetch transcriptions')} />
+      {list.isPending && <Skeletons className="mt-4 gap-3" heights={['h-16', 'h-16']} />}
+      <ul
+        aria-label={i18n.t('Chats')}
+        className="mt-4 divide-y divide-line border-line border-y empty:hidden"
+      >
+        {list.data?.conversations.map(chat => (
+          <li key={chat.id}>
+            <ChatRow chat={chat} />
+          </li>
+        ))}
+      </ul>
+      {list.data?.conversations.length === 0 && <p className="mt-6 text-soft">{i18n.t('No chats yet')}</p>}
+      {list.data && <Pages {...list.data.pagination} busy={list.isPlaceholderData} onOpen={setPage} />}
+    </Page>
+  )
+}
+
+const ChatRow = ({ chat: { id, name, people, from, to, messages } }: { chat: ConversationRow }) => (
+  <article aria-labelledby={`${id}-name`} className="py-3">
+    <h2 className="wrap-anywhere font-medium font-sans text-base tracking-normal">
+      <Link id={`${id}-name`} to={`/conversations/${id}`} className="hover:underline">
+        <bdi>{name}</bdi>
+      </Link>
+    </h2>
+    <p className="text-soft text-sm">
+      {day(from)} – {day(to)} ·{' '}
+      {i18n.t('{count, plural, one {# message} other {# messages}}', { count: messages })}
+    </p>
+    <p className="truncate text-soft text-sm">
+      <bdi>{people.map(person => person.name).join(', ')}</bdi>
+    </p>
+  </article>
+)
+
+function BringInChat() {
+  const { chosen, choose, forget } = useChatExport()
+  const [over, setOver] = useState(false)
+  useListener(document, ['dragover', 'drop'], event => {
+    if (!event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    setOver(event.type === 'dragover')
+    if (event.type === 'drop') void allDropped(event.dataTransfer).then(choose)
+  })
+  useListener(document, ['dragleave'], event => event.relatedTarget || setOver(false))
+  return (
+    <section aria-labelledby="bring-in-chat" className="mt-4">
+      <h2 id="bring-in-chat" className="sr-only">
+        {i18n.t('Bring in a chat')}
+      </h2>
+      <div
+        className={classes(
+          'flex flex-wrap items-center gap-3 rounded-card border border-dashed p-3 sm:px-4',
+          over ? 'border-accent bg-wash' : 'border-edge/50',
+        )}
+      >
+        <Chooser label={i18n.t('Choose an export')} accept=".zip,.txt,.json" onFiles={choose} />
+        <Chooser label={i18n.t('Choose a folder')} folder onFiles={choose} />
+        <p className="text-soft max-md:hidden">{i18n.t('or drop it here')}</p>
+        <p className="basis-full text-soft text-sm">
+          {i18n.t(
+            'It is read in this browser. Only the chat’s text and its voice notes are sent; pictures, videos and documents stay here.',
+          )}{' '}
+          <Link to="/docs/chats" className="link">
+            {i18n.t('How to export a chat')}
+          </Link>
+        </p>
+      </div>
+      {chosen && (
+        <CrashBoundary
+          place={chosen.id}
+          fallback={<p className="text-soft">{i18n.t('This part couldn’t be shown.')}</p>}
+        >
+          <Suspense fallback={<Skeletons className="mt-4 gap-3" heights={['h-16']} />}>
+            <ChosenExport key={chosen.id} {...chosen} onGone={forget} />
+          </Suspense>
+        </CrashBoundary>
+      )}
+    </section>
+  )
+}
+
+interface ChooserProps {
+  label: string
+  accept?: string
+  folder?: boolean
+  onFiles: ReturnType<typeof useChatExport>['choose']
+}
+
+function Chooser({ label, accept, folder = false, onFiles }: ChooserProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        {...(folder && { webkitdirectory: '' })}
+        aria-label={label}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={event => {
+          const files = [...(event.target.files ?? [])]
+          if (files.length) onFiles(files.map(file => ({ path: file.webkitRelativePath || file.name, file })))
+          // The same file chosen again is a change as well.
+          event.target.value = ''
+        }}
+      />
+      <Button variant="secondary" onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+    </>
+  )
+}
