@@ -3,6 +3,7 @@ import { type api, type DataOf, OwnWords } from '@voxscribe/contracts/http'
 import { OWN_WORDS_MAX } from '@voxscribe/contracts/limits'
 import { useFieldArray } from 'react-hook-form'
 import { z } from 'zod'
+import { useConfig } from '../api/config.ts'
 import { engineLabel } from '../language/engines.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
@@ -16,10 +17,12 @@ import { Form, SubmitButton } from '../ui/form/form.tsx'
 import { useCallForm } from '../ui/form/use-call-form.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Page } from '../ui/layout/page.tsx'
+import { FormsCard } from './forms-card.tsx'
 
 const WORDS = { queryKey: ['words'] }
 
 export default function WordsScreen() {
+  const config = useConfig()
   const own = useQuery({
     ...WORDS,
     queryFn: async ({ signal }) => (await call('words', { signal })).data,
@@ -35,6 +38,11 @@ export default function WordsScreen() {
       <LoadError of={[own]} fallback={i18n.t('Failed to load your words')} />
       {own.isPending && <Skeletons className="mt-8 gap-4" heights={['h-56', 'h-40']} />}
       {own.data && <WordsForm {...own.data} />}
+      {config.data?.textModel && (
+        <div className="mt-5">
+          <FormsCard />
+        </div>
+      )}
     </Page>
   )
 }

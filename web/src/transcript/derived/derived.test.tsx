@@ -165,3 +165,36 @@ test('when the model fails, then the reason is shown and the text stays as it wa
   )
   await waitFor(() => expect(choice.value).toBe(''))
 })
+
+test('when the summary is opened, then the texts in the person’s forms stand there, and others can be made', async () => {
+  const text = {
+    formId: 'f1',
+    name: 'Letter',
+    status: 'done' as const,
+    text: 'Dear <b>Sir</b>',
+    at: made.at,
+    stale: false,
+  }
+  const forms = ['Letter', 'Diary'].map((name, at) => ({
+    id: `f${at + 1}`,
+    name,
+    instruction: '',
+    auto: null,
+  }))
+  const { api, user } = open(
+    { gist, texts: [text, { ...text, formId: 'f3', name: 'Minutes', status: 'working', text: '' }] },
+    {
+      forms: () => ok<'forms'>({ forms, examples: [] }),
+      makeText: () => failure(429, 'Too many attempts.'),
+    },
+  )
+  const card = await summary()
+  expect(api.of('forms')).toEqual([])
+  await user.click(screen.getByText('Summary'))
+  expect(await within(card).findByText('Dear <b>Sir</b>')).toBeTruthy()
+  expect(within(card).getByText('Being written…')).toBeTruthy()
+  expect(within(card).queryByRole('button', { name: 'Letter' })).toBeNull()
+  await user.click(await within(card).findByRole('button', { name: 'Diary' }))
+  await waitFor(() => expect(getToasts().at(-1)?.message).toBe('Too many attempts.'))
+  expect(api.of('makeText')[0]).toMatchObject({ params: { id: 'note-1' }, body: { formId: 'f2' } })
+})

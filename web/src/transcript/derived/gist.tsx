@@ -1,4 +1,5 @@
 import type { Gist as MadeGist } from '@voxscribe/contracts/http'
+import { useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { languageTag } from '../../note/note-row.tsx'
 import { Todo } from '../../note/todo.tsx'
@@ -6,17 +7,19 @@ import { Button } from '../../ui/action/button.tsx'
 import { Row } from '../../ui/layout/row.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { calendarOf } from './calendar.ts'
+import { OwnForms } from './own-forms.tsx'
 import { useMaking, useTextModel } from './use-making.ts'
 
 /** The gist and to-dos, or the button that has them made. Nothing where there is no text model. */
 export function Gist({ document, hasText, isPlain }: OpenNote) {
-  const { id, gist } = document
+  const { id, gist, texts } = document
+  const [isOpen, setOpen] = useState(false)
   const hasModel = useTextModel()
   const making = useMaking(id)
-  if (!hasModel || !hasText || (isPlain && !gist)) return null
+  if (!hasModel || !hasText || (isPlain && !gist && !texts.length)) return null
   const isOurs = gist && !gist.stale && i18n.locale.startsWith(gist.language)
   return (
-    <Row name={i18n.t('Summary')} value={gist?.lines[0]}>
+    <Row name={i18n.t('Summary')} value={gist?.lines[0]} onOpen={() => setOpen(true)}>
       {gist && <Lines id={id} {...gist} />}
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-soft text-xs first:mt-0">
         {gist && i18n.t('Made by a machine. It may contain mistakes.')}
@@ -34,6 +37,7 @@ export function Gist({ document, hasText, isPlain }: OpenNote) {
           </Button>
         )}
       </div>
+      {isOpen && <OwnForms id={id} texts={texts} />}
     </Row>
   )
 }

@@ -19,6 +19,8 @@ const withTimes = (segments: Segment[]) =>
 /** The ways in which a note leaves as a file, or as text that is one. Files are in the language that is shown. */
 export function Downloads({ document, translation, hasText, onDone }: OpenNote & { onDone(): void }) {
   const [times, setTimes] = useState(true)
+  const [hasTexts, setTexts] = useState(false)
+  const isAnyMade = document.texts.some(text => text.status === 'done')
   const { id, title, segments, audioUrl, timesExact, status } = document
   const save = (query: Record<'format', string> & Record<string, string>) => {
     onDone()
@@ -35,6 +37,11 @@ export function Downloads({ document, translation, hasText, onDone }: OpenNote &
       <Tick className="px-3" checked={times} onChange={event => setTimes(event.target.checked)}>
         {i18n.t('Texts with times')}
       </Tick>
+      {isAnyMade && (
+        <Tick className="px-3" checked={hasTexts} onChange={event => setTexts(event.target.checked)}>
+          {i18n.t('With the texts in your forms')}
+        </Tick>
+      )}
       {translation && (
         <p className="px-3 text-soft text-sm">
           {i18n.t('In {language}, as shown', { language: languageName(i18n, translation.language) })}
@@ -47,6 +54,7 @@ export function Downloads({ document, translation, hasText, onDone }: OpenNote &
             format,
             ...(WITH_TIMES.includes(format) && { times: times ? 'on' : 'off' }),
             ...(translation && { language: translation.language }),
+            ...(hasTexts && { texts: 'on' }),
           })
         }
       />

@@ -7,13 +7,18 @@ interface RowProps {
   /** A short form of the content, which has its own line while the row is closed. */
   value?: ReactNode
   open?: boolean
+  onOpen?(): void
   className?: string
   children: ReactNode
 }
 
 /** A closed line with a name and what is behind it, which a press opens. */
-export const Row = ({ name, value, open, className, children }: RowProps) => (
-  <details open={open} className={classes('print:hidden group border-line border-b text-sm', className)}>
+export const Row = ({ name, value, open, onOpen, className, children }: RowProps) => (
+  <details
+    open={open}
+    onToggle={event => event.currentTarget.open && onOpen?.()}
+    className={classes('print:hidden group border-line border-b text-sm', className)}
+  >
     <summary className="flex min-h-11 list-none items-center gap-3 [&::-webkit-details-marker]:hidden">
       <span className="font-semibold">{name}</span>
       <span dir="auto" className="min-w-0 flex-1 truncate text-end text-soft group-open:invisible">
