@@ -13,7 +13,7 @@ import { undoEmailChange } from './recovery/email-undo.ts'
 import { undoNumberChange } from './recovery/number-undo.ts'
 import { resetPassword } from './recovery/password-reset.ts'
 import { type Caller, callerOf } from './sessions/caller.ts'
-import { changePassword, provePassword } from './sessions/password-change.ts'
+import { changePassword, provePassword, removePassword } from './sessions/password-change.ts'
 import { refreshSession, signIn, startSession, welcome } from './sessions/sign-in.ts'
 import { signUp } from './sessions/sign-up.ts'
 
@@ -111,6 +111,10 @@ function passwordRoutes(deps: Deps): Route[] {
       const data = await startSession(deps, user, request.get('user-agent'))
       const headers = { 'set-cookie': devices.cookieFor(user) }
       return { data, message: 'Your password has been changed.', headers }
+    }),
+    implement(api.removePassword, async ({ body, ...call }) => {
+      await removePassword(deps, () => callerOf(deps, call), body.password)
+      return { data: null, message: 'You sign in by your passkeys now.' }
     }),
     implement(api.confirmEmail, async ({ body }) => {
       await confirmEmail(deps, body.token)

@@ -85,6 +85,7 @@ export async function startAuth(settings: Environment = {}) {
 
   return {
     url: running.url,
+    send,
     /** Calls auth as an operator. */
     async operator(call: string, body: object, headers: Record<string, string> = {}) {
       const response = await fetch(`http://127.0.0.1:${management.port}/admin/auth/${call}`, {

@@ -1,9 +1,11 @@
-import { EraseAccountBody } from '@voxscribe/contracts/http'
+import { Trans } from '@lingui/react'
+import { ProvePasswordBody } from '@voxscribe/contracts/http'
 import { useNavigate } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
 import { Dialog } from '../ui/action/dialog.tsx'
+import { TextLink } from '../ui/action/text-link.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { Form, SubmitButton } from '../ui/form/form.tsx'
 import { PasswordField } from '../ui/form/password-field.tsx'
@@ -14,10 +16,10 @@ const FAREWELL_MS = 15_000
 
 /** Deletes the account, after its password and one more question. */
 export function DeleteAccountCard() {
-  const { signOut } = useSession()
+  const { signOut, user } = useSession()
   const navigate = useNavigate()
   const erasure = useCallForm({
-    schema: EraseAccountBody,
+    schema: ProvePasswordBody,
     defaultValues: { password: '' },
     send: body => call('eraseAccount', { body }),
     asksFirst: () => true,
@@ -44,16 +46,25 @@ export function DeleteAccountCard() {
         {i18n.t('Download your data first if you may want it later: nobody can bring it back.')}
       </p>
       <div className="mt-6">
-        <Form of={erasure} fallback={i18n.t('Failed to delete your account')}>
-          <PasswordField
-            label={i18n.t('Password')}
-            autoComplete="current-password"
-            {...erasure.field('password')}
-          />
-          <SubmitButton variant="danger" busyLabel={i18n.t('Deleting…')}>
-            {i18n.t('Delete my account')}
-          </SubmitButton>
-        </Form>
+        {user?.without_password ? (
+          <p>
+            <Trans
+              id="First <0>choose a password</0>, which proves that it’s you."
+              components={{ 0: <TextLink to="/forgot-password" /> }}
+            />
+          </p>
+        ) : (
+          <Form of={erasure} fallback={i18n.t('Failed to delete your account')}>
+            <PasswordField
+              label={i18n.t('Password')}
+              autoComplete="current-password"
+              {...erasure.field('password')}
+            />
+            <SubmitButton variant="danger" busyLabel={i18n.t('Deleting…')}>
+              {i18n.t('Delete my account')}
+            </SubmitButton>
+          </Form>
+        )}
       </div>
       {erasure.question && (
         <Dialog

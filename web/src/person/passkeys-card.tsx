@@ -1,10 +1,12 @@
 import { Trans } from '@lingui/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Passkey, RenamePasskeyBody } from '@voxscribe/contracts/http'
+import { type Passkey, ProvePasswordBody, RenamePasskeyBody } from '@voxscribe/contracts/http'
 import { PASSKEY_NAME_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
+import { useProfileChange } from '../session/use-profile.ts'
+import { useSession } from '../session/use-session.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { Button } from '../ui/action/button.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
@@ -13,9 +15,11 @@ import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
 import { Field } from '../ui/form/field.tsx'
 import { Form, FormMessage, SubmitButton } from '../ui/form/form.tsx'
+import { PasswordField } from '../ui/form/password-field.tsx'
 import { useCallForm } from '../ui/form/use-call-form.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Facts } from '../ui/layout/facts.tsx'
+import { Summary } from '../ui/layout/summary.tsx'
 import { passkeys, usePasskeys } from './passkeys.ts'
 
 const PASSKEYS = { queryKey: ['passkeys'] }
@@ -23,6 +27,7 @@ const PASSKEYS = { queryKey: ['passkeys'] }
 /** A person's passkeys, and a form for a new one where the browser can make it. */
 export function PasskeysCard() {
   const { canUse } = usePasskeys()
+  const { user } = useSession()
   const found = useQuery({
     ...PASSKEYS,
     queryFn: async ({ signal }) => (await call('passkeys', { signal })).data.passkeys,
@@ -30,9 +35,7 @@ export function PasskeysCard() {
   return (
     <TitledCard title={i18n.t('Passkeys')} large tabIndex={-1}>
       <p className="mt-2 text-soft">
-        {i18n.t(
-          'Sign in with your fingerprint, your face or the code of your device instead of your password, which stays as another way.',
-        )}
+        {i18n.t('Sign in with your fingerprint, your face or the code of your device instead of a password.')}
       </p>
       <LoadError of={[found]} fallback={i18n.t('Failed to load your passkeys')} className="mt-4" />
       {found.data && found.data.length > 0 && (
@@ -48,7 +51,42 @@ export function PasskeysCard() {
         </>
       )}
       {canUse && <NewPasskey />}
+      {found.data && found.data.length > 0 && !user?.without_password && <RemovePassword />}
     </TitledCard>
+  )
+}
+
+/** For people who have another way to sign in. */
+function RemovePassword() {
+  const { reload } = useProfileChange()
+  const removal = useCallForm({
+    schema: ProvePasswordBody,
+    defaultValues: { password: '' },
+    send: body => call('removePassword', { body }),
+    onSuccess() {
+      toast(i18n.t('Your password was removed.'), { type: 'success' })
+      void reload()
+    },
+  })
+  return (
+    <details className="group mt-6">
+      <Summary>{i18n.t('Sign in without a password')}</Summary>
+      <p className="mt-2 mb-4 text-soft">
+        {i18n.t(
+          'What isn’t there can’t be guessed or stolen. Should you lose your passkeys, an email lets you choose a new password.',
+        )}
+      </p>
+      <Form of={removal} fallback={i18n.t('An error occurred')}>
+        <PasswordField
+          label={i18n.t('Password')}
+          autoComplete="current-password"
+          {...removal.field('password')}
+        />
+        <SubmitButton variant="danger" busyLabel={i18n.t('Saving…')}>
+          {i18n.t('Remove my password')}
+        </SubmitButton>
+      </Form>
+    </details>
   )
 }
 

@@ -49,6 +49,29 @@ test('when this browser has no passkeys, then those of others can be renamed and
   expect(api.of('removePasskey').map(({ params }) => params)).toEqual([{ passkeyId: phone.id }])
 })
 
+test('when the password is removed, then the page says how to get one, and what needs it', async () => {
+  const without = { ...ada, without_password: true }
+  const { api, user } = open(
+    '/security',
+    {
+      removePassword: () => {
+        api.on({ profile: () => ok({ user: without }) })
+        return ok(null)
+      },
+    },
+    ada,
+  )
+  const card = within((await screen.findByRole('list', { name: 'Passkeys' })).closest('section')!)
+  await user.click(card.getByText('Sign in without a password'))
+  await user.type(card.getByLabelText('Password'), 'correct horse')
+  await user.click(card.getByRole('button', { name: 'Remove my password' }))
+  await screen.findByText(/You have no password/)
+  expect(api.of('removePassword').map(({ body }) => body)).toEqual([{ password: 'correct horse' }])
+  expect(screen.queryByRole('button', { name: 'Remove my password' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Delete my account' })).toBeNull()
+  expect(screen.getAllByRole('link', { name: /choose a password/i })).toHaveLength(2)
+})
+
 describe('when the browser has passkeys', () => {
   beforeEach(() => {
     Object.assign(window, { PublicKeyCredential: class {} })

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChangePasswordBody } from '@voxscribe/contracts/http'
 import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
@@ -6,6 +7,8 @@ import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { replaceTokens } from '../session/renewal.ts'
 import { useProfileChange } from '../session/use-profile.ts'
+import { useSession } from '../session/use-session.ts'
+import { TextLink } from '../ui/action/text-link.tsx'
 import { Form, FormMessage, SubmitButton } from '../ui/form/form.tsx'
 import { PasswordField } from '../ui/form/password-field.tsx'
 import { useCallForm } from '../ui/form/use-call-form.ts'
@@ -18,7 +21,20 @@ const PasswordValues = ChangePasswordBody.extend({ confirm: z.string() }).refine
 )
 const EMPTY = { password: '', newPassword: '', confirm: '' }
 
-export function PasswordCard() {
+export const PasswordCard = () => (useSession().user?.without_password ? <NoPassword /> : <ChangePassword />)
+
+const NoPassword = () => (
+  <TitledCard title={i18n.t('Password')} large>
+    <p className="mt-2 text-soft">
+      <Trans
+        id="You have no password: you sign in with your passkeys. If you want one again, or lose your passkeys, <0>choose a password</0> by email."
+        components={{ 0: <TextLink to="/forgot-password" /> }}
+      />
+    </p>
+  </TitledCard>
+)
+
+function ChangePassword() {
   const { reload } = useProfileChange()
   const queries = useQueryClient()
   const change = useCallForm({

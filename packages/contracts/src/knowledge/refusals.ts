@@ -225,6 +225,7 @@ export const REFUSALS = {
     email_taken: /*i18n*/ 'An account with this email already exists',
     hook_off: /*i18n*/ 'This hook is off. Turn it on first.',
     invitations_off: 'Invitations need SIGN_UP=invited.',
+    no_other_way: /*i18n*/ 'This is your only way to sign in. Add a passkey first, or choose a password.',
     no_speaker_model: /*i18n*/ 'This installation has no model that tells voices apart.',
     no_text: 'There is no text in this note.',
     conversations_full:

@@ -75,6 +75,8 @@ export const Profile = z.object({
   linked: z.boolean(),
   /** A Telegram chat is linked, too; absent without one. Another number ends that. */
   telegram_linked: z.boolean().optional(),
+  /** Its person has removed the password, and signs in by passkeys; absent with one. */
+  without_password: z.boolean().optional(),
 })
 export const User = Profile.extend({ subscription: Subscription })
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })

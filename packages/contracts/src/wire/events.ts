@@ -55,6 +55,7 @@ export const flow = {
   ),
   KeyMade: sent('auth', auth.KeyMade, 'notification'),
   PasskeyChanged: sent('auth', auth.PasskeyChanged, 'notification'),
+  PasswordRemoved: sent('auth', auth.PasswordRemoved, 'notification'),
   PasswordChanged: sent('auth', auth.PasswordChanged, 'notification'),
   SenderLinked: opensChat(sent('ingestion', ingestion.SenderLinked, 'auth', 'billing', 'notification')),
   MessageRefused: opensChat(sent('ingestion', ingestion.MessageRefused, 'notification')),

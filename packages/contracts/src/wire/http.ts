@@ -95,7 +95,9 @@ const calls = {
     Nothing,
     { file: 'application/zip' },
   ),
-  eraseAccount: auth('Delete the account and everything in it', Nothing, { body: requests.EraseAccountBody }),
+  eraseAccount: auth('Delete the account and everything in it', Nothing, {
+    body: requests.ProvePasswordBody,
+  }),
   sessions: auth(
     'The devices on which the caller is signed in, last used first',
     z.object({ sessions: z.array(answers.SignedInDevice) }),
@@ -110,6 +112,9 @@ const calls = {
     answers.Tokens,
     { body: requests.ChangePasswordBody },
   ),
+  removePassword: auth('Remove the password, where a passkey is another way to sign in', Nothing, {
+    body: requests.ProvePasswordBody,
+  }),
   passkeys: auth('The caller’s passkeys', z.object({ passkeys: z.array(answers.Passkey) })),
   passkeyOptions: auth(
     'Begin to add a passkey: options for `navigator.credentials.create`',

@@ -22,6 +22,7 @@ export const PATHS = {
   endSession: ['DELETE', '/users/sessions/:id'],
   endOtherSessions: ['DELETE', '/users/sessions'],
   changePassword: ['POST', '/users/change-password'],
+  removePassword: ['DELETE', '/users/password'],
   passkeys: ['GET', '/users/passkeys'],
   passkeyOptions: ['POST', '/users/passkeys/options'],
   addPasskey: ['POST', '/users/passkeys'],

@@ -141,7 +141,7 @@ export const PasskeySignInBody = z.object({
     userHandle: base64url(100),
   }),
 })
-export const EraseAccountBody = z.object({ password: GivenPassword })
+export const ProvePasswordBody = z.object({ password: GivenPassword })
 export const RefreshBody = z.object({ refreshToken: required('refresh_token', 500) })
 export const ForgotPasswordBody = z.object({ email: Email })
 export const ResetPasswordBody = z.object({

@@ -30,6 +30,7 @@ export const profileOf = (user: User, retentionDays: number): Profile => ({
   link_code: user.linkCode,
   linked: user.linked,
   ...(isTelegramLinked(user) && { telegram_linked: true }),
+  ...(!user.passwordHash && { without_password: true }),
 })
 
 /** As ingestion judges proofs: they end with the number, and with the undo of their link code. */

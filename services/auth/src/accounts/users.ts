@@ -100,6 +100,7 @@ const User = z.object({
   numberProved: z.boolean(),
   /** Counts the changes that other services get. */
   revision: z.number(),
+  /** Empty once its person has removed the password. */
   passwordHash: z.string(),
   /** Sessions and access tokens of an older generation are invalid: one write ends them all. */
   generation: z.number(),

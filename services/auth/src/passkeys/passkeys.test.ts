@@ -178,6 +178,35 @@ test('when the password is new, then passkeys of before end, as keys do', async 
   expect(await listed(body.data.accessToken)).toEqual([])
 })
 
+test('when the password is removed, then only passkeys sign in, the last one stays, and the mail of a forgotten one brings it back', async () => {
+  const { person, user, accessToken, authenticator } = await withPasskey()
+  const remove = (password: string, token = accessToken) =>
+    auth.send('DELETE', '/users/password', { password }, token)
+  expect((await remove('not it')).status).toBe(403)
+  expect((await remove(person.password)).status).toBe(200)
+  const removed = auth.others.sent('PasswordRemoved').filter(({ data }) => data.userId === user.id)
+  expect(removed).toHaveLength(1)
+  expect((await auth.userOf(accessToken)).without_password).toBe(true)
+  for (const password of [person.password, ''])
+    expect((await auth.login(person.email, password)).status).not.toBe(200)
+  expect((await auth.login(person.email, person.password)).status).toBe(401)
+  expect((await remove(person.password)).status).toBe(403)
+  expect((await auth.erase(person.password, accessToken)).status).toBe(403)
+
+  const last = () => auth.delete(`/users/passkeys/${authenticator.id}`, accessToken)
+  const refused = await last()
+  expect([refused.status, refused.body.code]).toEqual([409, 'no_other_way'])
+  expect((await signIn(authenticator.get(await optionsToSignIn()))).status).toBe(200)
+  await add(createAuthenticator(PUBLIC_URL).create(await optionsToAdd(accessToken)), accessToken)
+  expect((await last()).status).toBe(200)
+
+  await auth.reset(await auth.resetToken(person.email), 'another horse')
+  const { body } = await auth.login(person.email, 'another horse')
+  expect(body.data.user.without_password).toBeUndefined()
+  const withoutPasskey = await remove('another horse', body.data.accessToken)
+  expect([withoutPasskey.status, withoutPasskey.body.code]).toEqual([409, 'no_other_way'])
+})
+
 test('when an account is blocked, then its passkey says so; when it is erased, then nothing of it is left', async () => {
   const { person, user, accessToken, authenticator } = await withPasskey()
   await auth.operator('block', { who: user.id, reason: 'spam' })

@@ -1,7 +1,9 @@
+import { PasswordRemoved } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
-import { refusal } from '@voxscribe/service'
+import { currentTrace, refusal } from '@voxscribe/service'
+import { changeAccount } from '../accounts/account.ts'
 import { beginGeneration } from '../accounts/generations.ts'
-import type { User } from '../accounts/users.ts'
+import { changeAsRead, type User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
@@ -11,6 +13,20 @@ export async function provePassword({ limits }: Deps, user: User, password: stri
   await limits.password.count(user._id)
   if (!(await isPassword(password, user.passwordHash))) throw refusal('invalid_password')
   await limits.password.forget(user._id)
+}
+
+/** Removes the password of a person who has a passkey. The mail of a forgotten password still sets a new one. */
+export async function removePassword(
+  deps: Deps,
+  caller: () => Promise<User>,
+  password: string,
+): Promise<void> {
+  await provePassword(deps, await caller(), password)
+  await changeAsRead(caller, async user => {
+    if (!(await deps.passkeys.all(user)).length) throw refusal('no_other_way')
+    const removed = PasswordRemoved.create({ userId: user._id }, { traceId: currentTrace() })
+    return changeAccount(deps.users, user, { passwordHash: '' }, { events: [removed] })
+  })
 }
 
 /** Sets a new password, which begins a generation. Returns the account, for a new session of the caller. */

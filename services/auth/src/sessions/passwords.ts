@@ -18,12 +18,12 @@ export const hashPassword = (password: string): Promise<string> =>
 /** Compared with where there is no account, which takes as long; made before the first comparison, not at the start. */
 const nobody = openOnce(() => hashPassword('no one has this password'))
 
-/** Whether the password belongs to the hash; without a hash it never does. */
+/** Whether the password belongs to the hash; without a hash, or with an empty one, it never does. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   const comparison = await nobody()
-  const known = passwordHash ?? comparison
+  const known = passwordHash || comparison
   // Hashes of earlier versions are of the text as it came.
   for (const text of new Set([typed(password), password]))
-    if (await hashing.add(() => verify(known, text))) return passwordHash !== undefined
+    if (await hashing.add(() => verify(known, text))) return Boolean(passwordHash)
   return false
 }

@@ -221,6 +221,15 @@ export const passkeyMail = (
   })
 }
 
+export const passwordRemovedMail = (i18n: I18n, reader: Reader, publicUrl: string): Mail =>
+  mail(i18n, reader, i18n.t('The password of your Voxscribe account was removed'), {
+    paragraphs: [
+      i18n.t('From now on, you sign in with your passkeys only.'),
+      i18n.t('If this wasn’t you, someone else may be using your account. Choose a new password now.'),
+    ],
+    button: { label: i18n.t('Choose a new password'), url: `${publicUrl}/forgot-password` },
+  })
+
 export const confirmAddressMail = (i18n: I18n, reader: Reader, url: string): Mail =>
   mail(i18n, reader, i18n.t('Confirm your email address'), {
     paragraphs: [

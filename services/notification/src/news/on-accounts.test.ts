@@ -6,6 +6,7 @@ import {
   NumberTakenOver,
   PasskeyChanged,
   PasswordChanged,
+  PasswordRemoved,
   PasswordResetRequested,
   SenderReplaced,
   UserUpdated,
@@ -143,6 +144,14 @@ test.each([
     expect(mail.text).toContain('https://voxscribe.test/forgot-password')
   },
 )
+
+test('when a password is removed, then its person is told, with a way to a new one', async () => {
+  const { userId, email } = await app.register()
+  await app.publish(PasswordRemoved.create({ userId }))
+  const mail = await app.mail(email, 2)
+  expect(mail.subject).toBe('The password of your Voxscribe account was removed')
+  expect(mail.text).toContain('https://voxscribe.test/forgot-password')
+})
 
 test('when a person invites somebody, then these get the link, and nobody does once it has expired', async () => {
   const { userId, email: from } = await app.register()

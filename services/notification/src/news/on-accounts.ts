@@ -13,6 +13,7 @@ import {
   numberChangedMail,
   passkeyMail,
   passwordChangedMail,
+  passwordRemovedMail,
   resetMail,
   senderReplacedMail,
   supportMail,
@@ -94,6 +95,12 @@ export function createAccountHandlers(deps: Deps) {
       const person = await people.of(data.userId, event)
       const mail = person && passkeyMail(i18nOf(person), person, data, publicUrl)
       if (mail) await mails.aboutSafety(`passkey:${id}`, data.userId, mail)
+    },
+    async PasswordRemoved(event) {
+      const { id, data } = event
+      const person = await people.of(data.userId, event)
+      const mail = person && passwordRemovedMail(i18nOf(person), person, publicUrl)
+      if (mail) await mails.aboutSafety(`password-removed:${id}`, data.userId, mail)
     },
     async HookMade(event) {
       const { id, data } = event

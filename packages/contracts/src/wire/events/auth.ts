@@ -130,6 +130,9 @@ export const PasskeyChanged = event('passkey-changed', {
   change: enumerated(z.enum(['added', 'removed']), 'added'),
 })
 
+/** A person signs in by passkeys only; they get a mail, in case it was someone else. */
+export const PasswordRemoved = event('password-removed', { userId })
+
 /** A password was changed or reset; `undone`: by the link that takes back a change of the account. */
 export const PasswordChanged = event('password-changed', {
   userId,
