@@ -103,6 +103,19 @@ describe('a transcript in the browser', () => {
     ],
   }
 
+  /** How far the words begin from the page's column, the room between two passages, and whether the views are one row. */
+  const placesOfPassages = () =>
+    page.evaluate(() => {
+      const placeOf = (found: Element | null | undefined) => found?.getBoundingClientRect() ?? new DOMRect()
+      const [first, second] = document.querySelectorAll('section[aria-label=Transcript] li p')
+      const views = [...document.querySelectorAll('fieldset[aria-label=View] button')].map(placeOf)
+      return {
+        fromEdge: placeOf(first).left - placeOf(document.querySelector('main a')).left,
+        between: placeOf(second).top - placeOf(first).bottom,
+        isOneRow: Math.max(...views.map(({ top }) => top)) < Math.min(...views.map(({ bottom }) => bottom)),
+      }
+    })
+
   test.each([
     ['light', PHONE, {}],
     ['dark', PHONE, { gist }],
@@ -143,6 +156,10 @@ describe('a transcript in the browser', () => {
       if (viewport === WIDE) expect(begins).toBeLessThan(300)
       else if (viewport !== TABLET) expect(actionsAt).toBeGreaterThan(0.4)
       expect(lines).toBeGreaterThanOrEqual(viewport === WIDE ? 12 : viewport === SMALL_PHONE ? 4 : 8)
+      const { fromEdge, between, isOneRow } = await placesOfPassages()
+      expect(Math.abs(fromEdge)).toBeLessThanOrEqual(1)
+      expect(between).toBeGreaterThanOrEqual(10)
+      expect(isOneRow).toBe(true)
       await page.emulateMedia({ media: 'print' })
       const pressed = page.getByRole('button', { name: /Correct|Copy|More actions|Line by line/ })
       expect(await pressed.filter({ visible: true }).count()).toBe(0)

@@ -20,7 +20,14 @@ export function Tags({ document, corrections, isPlain }: OpenNote) {
   }
   if (isPlain && !tags.length) return null
   return (
-    <Row name={i18n.t('Tags')} value={tags.map(tag => `#${tag}`).join(' ')}>
+    <Row
+      name={i18n.t('Tags')}
+      value={tags.map(tag => (
+        <bdi key={tag} className="not-first:ms-1">
+          #{tag}
+        </bdi>
+      ))}
+    >
       <ul aria-label={i18n.t('Tags')} className="flex flex-wrap items-center gap-1.5 text-sm">
         {tags.map(tag => (
           <li key={tag} className="flex shrink-0 items-center rounded-full bg-wash ps-2.5 text-accent">

@@ -36,7 +36,7 @@ export function Dock(note: OpenNote) {
             onStale={onStale}
           />
         )}
-        <div className="flex min-h-11 flex-wrap items-center gap-1.5 sm:gap-2">
+        <div className="flex min-h-11 flex-wrap items-center gap-1.5 max-[22.5rem]:[&>button]:px-2 sm:gap-2">
           {note.hasText && !note.isCorrecting && <Copy {...note} />}
           {(note.hasText || note.isCorrecting) && <Correct {...note} />}
           {note.hasText && !note.isCorrecting && <Share {...note} />}

@@ -43,7 +43,8 @@ export function Segments(note: OpenNote) {
     [translation],
   )
   return (
-    <ol className={isJoined ? 'space-y-3' : 'space-y-1'} lang={languageTag(language)}>
+    // A gap, as a passage's own margins would replace those of the list.
+    <ol className={classes('flex flex-col', isJoined ? 'gap-3' : 'gap-1')} lang={languageTag(language)}>
       {lines.map(line => {
         const isSpoken = line.some(({ id }) => id === spokenId)
         return (
@@ -136,7 +137,8 @@ const Line = memo(
           '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
           // It also cuts what stands below its box, such as the marks under the last line.
           isJoined && '-mb-1 pb-1',
-          '-ms-2 rounded-control border-s-3 px-2',
+          // The words stand on the column's edge, the mark beside it.
+          '-ms-2.75 rounded-control border-s-3 px-2',
           !isJoined && 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 py-0.5',
           translated !== undefined && 'sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] sm:gap-x-4',
           'transition-colors',

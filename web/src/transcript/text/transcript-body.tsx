@@ -102,7 +102,7 @@ export const Views = ({
   !isCorrecting && (
     <fieldset
       aria-label={i18n.t('View')}
-      className="print:hidden -mx-2 flex flex-wrap gap-1 max-sm:w-full sm:ms-auto"
+      className="print:hidden -mx-2 flex flex-wrap gap-1 max-[22.5rem]:-mx-1.5 max-sm:w-[calc(100%+1rem)] max-[22.5rem]:w-[calc(100%+0.75rem)] max-[22.5rem]:gap-0 max-[22.5rem]:*:px-1.5 sm:ms-auto"
     >
       {[false, true].map(byLine => (
         <button

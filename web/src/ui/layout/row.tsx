@@ -21,8 +21,10 @@ export const Row = ({ name, value, open, onOpen, className, children }: RowProps
   >
     <summary className="flex min-h-11 list-none items-center gap-3 [&::-webkit-details-marker]:hidden">
       <span className="font-semibold">{name}</span>
-      <span dir="auto" className="min-w-0 flex-1 truncate text-end text-soft group-open:invisible">
-        {value}
+      <span className="flex min-w-0 flex-1 justify-end text-soft group-open:invisible">
+        <span dir="auto" className="truncate">
+          {value}
+        </span>
       </span>
       <Chevron className="transition-transform group-open:rotate-180" />
     </summary>
