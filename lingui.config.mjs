@@ -11,6 +11,7 @@ export default {
         'packages/contracts/src',
         'packages/languages/src',
         'packages/speech/src',
+        'services/auth/src',
         'services/notification/src',
         'services/transcription/src',
         'web/src',

@@ -72,6 +72,7 @@ export {
   chatUrlOf,
   deadLetterTtl,
   hasPasskeys,
+  hooksAllowPrivate,
   httpSettings,
   numberIdsOf,
   type Offer,

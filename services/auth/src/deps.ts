@@ -3,6 +3,7 @@ import { currentTrace, type Parts, type RateLimits } from '@voxscribe/service'
 import { createUsers } from './accounts/users.ts'
 import { createInvitations } from './invitations/invitations.ts'
 import { createKeys } from './keys/keys.ts'
+import { createOAuthStore } from './oauth/store.ts'
 import { createChallenges } from './passkeys/challenges.ts'
 import { createPasskeys } from './passkeys/passkeys.ts'
 import { createResetRequests } from './recovery/reset-requests.ts'
@@ -13,6 +14,9 @@ import type { AuthSettings } from './settings.ts'
 
 /** Between machines, at most: the end of an access is known for longer than its tokens last on any of them. */
 const CLOCKS_DIFFER_MS = 900_000
+
+/** Programs that register for OAuth, or come with a document, per address. */
+const NEW_PROGRAMS = { points: 60, seconds: 3_600 }
 
 export type Deps = ReturnType<typeof openDeps>
 
@@ -26,6 +30,7 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
   return {
     users,
     keys: createKeys(documents, publishEnded),
+    oauth: createOAuthStore(documents, publishEnded),
     invitations: createInvitations(documents, settings.PUBLIC_URL),
     passkeys: createPasskeys(documents, users),
     challenges: createChallenges(documents, settings.PASSKEY_CHALLENGE_TTL),
@@ -39,6 +44,7 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
     signUp: settings.SIGN_UP,
     publicUrl: settings.PUBLIC_URL,
     supportEmail: settings.SUPPORT_EMAIL,
+    isPrivateAllowed: settings.HOOKS_ALLOW_PRIVATE,
     resetTtlMs: settings.RESET_TOKEN_TTL,
     retentionDays: settings.RETENTION_DAYS,
   }
@@ -58,5 +64,6 @@ const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
   changePassword: rateLimits('change-password', settings.RATE_LIMIT_CHANGE_PASSWORD),
   updateProfile: rateLimits('update-profile', settings.RATE_LIMIT_PROFILE),
   key: rateLimits('key', settings.RATE_LIMIT_KEY),
+  program: rateLimits('program', NEW_PROGRAMS),
   refresh: rateLimits('refresh', settings.RATE_LIMIT_REFRESH),
 })

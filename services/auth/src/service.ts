@@ -3,6 +3,7 @@ import { createOperatorCalls } from './accounts/operators.ts'
 import { chooseLanguage, disownNumber, giveUpNumber, linkSender } from './accounts/sender-link.ts'
 import { openDeps } from './deps.ts'
 import { keyUseRoute } from './keys/key-use.ts'
+import { openOAuth } from './oauth/oauth.ts'
 import { releaseFormer } from './recovery/email-undo.ts'
 import { answerResetRequests } from './recovery/password-reset.ts'
 import { authRoutes } from './routes.ts'
@@ -14,14 +15,16 @@ export const authService = defineService({
   settings: authSettings,
   build: parts => {
     const deps = openDeps(parts)
+    const oauth = openOAuth({ ...deps, log: parts.log })
     return {
       handlers: {
         SenderLinked: event => linkSender(deps, event),
         LanguageChosen: event => chooseLanguage(deps.users, event),
         NumberChanged: event => giveUpNumber(deps.users, event),
-        NumberDisowned: event => disownNumber(deps.users, event),
+        NumberDisowned: event => disownNumber(deps, event),
       },
-      routes: [...authRoutes(deps), keyUseRoute(deps, parts.settings.RATE_LIMIT_KEY.points)],
+      routes: [...authRoutes(deps), ...oauth.routes, keyUseRoute(deps, parts.settings.RATE_LIMIT_KEY.points)],
+      mount: oauth.mount,
       admin: createOperatorCalls(deps),
       jobs: [
         { name: 'answer-reset-requests', everyMs: 1_000, run: () => answerResetRequests(deps) },

@@ -1,4 +1,4 @@
-import { api, type EndpointShape, type Failure, type KeyScope } from '@voxscribe/contracts/http'
+import { api, type BodyOf, type EndpointShape, type Failure, type KeyScope } from '@voxscribe/contracts/http'
 import { refusal } from '@voxscribe/service'
 import type { Request, RequestHandler, Response } from 'express'
 import { type Peers, traceOf } from './peers.ts'
@@ -20,17 +20,17 @@ function scopeOf({ method, path }: Request): KeyScope | undefined {
 }
 
 /**
- * Exchanges the caller's API key for an access token in its place, and tells its limit. Returns the key's scopes and
+ * Exchanges the caller's API key, or its token of OAuth for this door, for an access token in its place, and tells its limit. Returns the key's scopes and
  * owner, or auth's refusal (401, 403, 429), not sent yet.
  */
 export async function exchangeKey(
   peers: Peers,
   secret: string,
-  scope: KeyScope | undefined,
+  { scope, door }: Pick<BodyOf<typeof api.useKey>, 'scope' | 'door'>,
   request: Request,
   response: Response,
 ): Promise<{ userId: string; scopes: KeyScope[] } | { status: number; refusal: Failure }> {
-  const body = { secret, scope, address: request.ip ?? '' }
+  const body = { secret, scope, door, address: request.ip ?? '' }
   const answer = await peers.call(api.useKey, { body }, traceOf(request))
   if (!answer || answer.status >= 500) throw refusal('unavailable')
   // A key is exchanged again while the answer streams.
@@ -48,8 +48,7 @@ export async function exchangeKey(
   return { userId, scopes }
 }
 
-export const keyIn = (request: Request): string | undefined =>
-  SECRET.exec(request.headers.authorization ?? '')?.[1]
+const keyIn = (request: Request): string | undefined => SECRET.exec(request.headers.authorization ?? '')?.[1]
 
 /** Lets programs in below /api: calls of the contract that a key opens get an access token in its place. */
 export function admitKeys(peers: Peers): RequestHandler {
@@ -58,7 +57,7 @@ export function admitKeys(peers: Peers): RequestHandler {
     if (!secret) return next()
     const scope = scopeOf(request)
     if (!scope) throw refusal('not_for_keys')
-    const admitted = await exchangeKey(peers, secret, scope, request, response)
+    const admitted = await exchangeKey(peers, secret, { scope }, request, response)
     if ('refusal' in admitted) return void response.status(admitted.status).json(admitted.refusal)
     next()
   }

@@ -589,13 +589,17 @@ test('when an origin is allowed, then it alone may read the API from a browser',
     /content-disposition.*content-range.*ratelimit/,
   )
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
-  for (const path of ['/v1/audio/transcriptions', '/mcp']) {
+  for (const [path, origin] of [
+    ['/v1/audio/transcriptions', 'https://app.example'],
+    ['/mcp', '*'],
+    ['/oauth/token', '*'],
+  ] as const) {
     const asked = await http().options(path, { headers })
-    expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, 'https://app.example'])
+    expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, origin])
   }
 })
 
-test.each(['/API/nothing', '/.well-known/oauth-protected-resource', '/mcp/.well-known/openid-configuration'])(
+test.each(['/API/nothing', '/.well-known/openid-configuration', '/mcp/.well-known/openid-configuration'])(
   'when a program asks for %s, then it gets no page but 404',
   async path => {
     expect((await http().get(path)).status).toBe(404)

@@ -242,29 +242,54 @@ test('when an MCP client sends something other than JSON, then it hears so in th
   ])
 })
 
+test.each(['https://evil.example', 'null'])(
+  'when the page of %s calls /mcp with a secret, then it reads the answer without cookies',
+  async origin => {
+    const answer = await fetch(`${gateway.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...authorization(),
+        origin,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  },
+)
+
+const METADATA = 'resource_metadata="http://localhost:8080/.well-known/oauth-protected-resource/mcp"'
 test.each([
-  ['https://evil.example', 403],
-  ['null', 403],
-  ['http://localhost:8080', 200],
-])('when the page of %s calls /mcp, then it is %d', async (origin, status) => {
-  const answer = await fetch(`${gateway.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      ...authorization(),
-      origin,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
-  })
-  expect(answer.status).toBe(status)
+  ['nothing', {}, `Bearer ${METADATA}`],
+  ['a wrong token', { authorization: 'Bearer nobody' }, `Bearer ${METADATA}, error="invalid_token"`],
+  ['the token of a session', { authorization: 'Bearer a.b.c' }, `Bearer ${METADATA}, error="invalid_token"`],
+])('when %s is sent to /mcp, then the answer tells where to sign in', async (_, headers, said) => {
+  const answer = await fetch(`${gateway.url}/mcp`, { method: 'POST', headers: { ...headers } })
+  expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, said])
 })
 
-test('when a program tries to register for OAuth, then it reads what to do instead', async () => {
-  const answer = await fetch(`${gateway.url}/register`, { method: 'POST', body: '{}' })
-  const { error_description } = await answer.json()
-  expect([answer.status, error_description]).toEqual([400, expect.stringContaining('API key')])
-})
+test.each([
+  ['', 'mcp'],
+  ['/mcp', 'mcp'],
+  ['/v1', 'v1'],
+])(
+  'when a program asks what /oauth-protected-resource%s is, then it hears who lets it in',
+  async (path, door) => {
+    const answer = await fetch(`${gateway.url}/.well-known/oauth-protected-resource${path}`, {
+      headers: { 'x-forwarded-host': 'evil.example', origin: 'https://app.example' },
+    })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await answer.json()).toEqual({
+      resource: `http://localhost:8080/${door}`,
+      authorization_servers: ['http://localhost:8080'],
+      scopes_supported: ['read', 'write'],
+      bearer_methods_supported: ['header'],
+    })
+  },
+)
 
 test('when an MCP client searches for too long a text, then it hears that', async () => {
   const answer = await mcp(tool('search_transcripts', { query: 'x'.repeat(201) }))

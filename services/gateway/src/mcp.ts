@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { createHeld, inTime, leftSignal, refusal, refusedFor, refuseOtherMethods } from '@voxscribe/service'
 import express, { type Express } from 'express'
-import { exchangeKey, keyIn } from './api-keys.ts'
+import { exchangeKey } from './api-keys.ts'
+import { challenge, programSecretIn } from './oauth.ts'
 import type { Peers } from './peers.ts'
 
 /** Bytes of a call without a file. */
@@ -15,21 +16,25 @@ const COME_AGAIN_SECONDS = 5
 const FILES = { inAll: 6, ofCaller: 2 }
 
 /**
- * `POST /mcp`: the Model Context Protocol over streamable HTTP, by API key; each call stands alone. Pages of other
- * `origins` are refused, as the protocol demands.
+ * `POST /mcp`: the Model Context Protocol over streamable HTTP, by API key or OAuth; each call stands alone. Pages of any
+ * origin may call it: what they need is a secret, which no browser adds by itself.
  */
-export function mountMcp(app: Express, peers: Peers, origins: string[]): void {
+export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
   // Not inflated: a small body may become a large one.
   const readCall = inTime(express.json({ limit: CALL_MAX_BYTES, inflate: false }))
   const readFile = express.json({ limit: BODY_MAX_BYTES, inflate: false })
   const holdFile = createHeld(FILES)
   app.post('/mcp', async (request, response, next) => {
-    const { origin } = request.headers
-    if (origin && !origins.includes(origin)) return void response.status(403).json(OTHER_ORIGIN)
-    const secret = keyIn(request)
-    if (!secret) throw refusal('api_key_missing')
-    const admitted = await exchangeKey(peers, secret, undefined, request, response)
-    if ('refusal' in admitted) return void response.status(admitted.status).json(admitted.refusal)
+    const secret = programSecretIn(request)
+    if (!secret) {
+      challenge(response, publicUrl, request.headers.authorization !== undefined)
+      throw refusal('api_key_missing')
+    }
+    const admitted = await exchangeKey(peers, secret, { door: 'mcp' }, request, response)
+    if ('refusal' in admitted) {
+      if (admitted.status === 401) challenge(response, publicUrl, true)
+      return void response.status(admitted.status).json(admitted.refusal)
+    }
     const { scopes, userId } = admitted
     const isSmall = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= CALL_MAX_BYTES
     const mayBeFile = !isSmall && scopes.includes('write')
@@ -52,17 +57,9 @@ export function mountMcp(app: Express, peers: Peers, origins: string[]): void {
     })
   })
   refuseOtherMethods(app, '/mcp', ['POST'])
-  // Programs that look for OAuth try this address last, and show people the sentence.
-  app.post('/register', (_request, response) => void response.status(400).json(NO_OAUTH))
 }
 
 const failure = (code: number, message: string) => ({ jsonrpc: '2.0', id: null, error: { code, message } })
 /** A key has so many calls a minute: a batch would be one. */
 const ONE_AT_A_TIME = failure(-32600, 'Invalid Request: send one call at a time')
-const NO_OAUTH = {
-  error: 'invalid_client_metadata',
-  error_description:
-    'There is no sign-in by OAuth here. Send an API key of your profile as “Authorization: Bearer vox_…”.',
-}
 const NOT_JSON = failure(-32700, 'Parse error')
-const OTHER_ORIGIN = failure(-32000, 'Forbidden: this origin is not in CORS_ORIGINS')

@@ -7,6 +7,7 @@ import { admitKeys } from './api-keys.ts'
 import { mountComposed } from './compose.ts'
 import { mountExport } from './export.ts'
 import { mountMcp } from './mcp.ts'
+import { mountOAuth } from './oauth.ts'
 import { refuseMisplaced } from './openai/addresses.ts'
 import { openAiRoutes } from './openai/routes.ts'
 import { refuseWhenOverloaded } from './overload.ts'
@@ -38,7 +39,8 @@ export const gatewayService = defineStateless({
         app.use(refuseMisplaced)
         app.use('/api', noteRenewals(peers), admitKeys(peers))
         app.use('/v1', openAiRoutes(peers))
-        mountMcp(app, peers, [new URL(settings.PUBLIC_URL).origin, ...settings.CORS_ORIGINS])
+        mountOAuth(app, pass, settings.PUBLIC_URL)
+        mountMcp(app, peers, settings.PUBLIC_URL)
         const subscriptionOf = createSubscriptionOf(peers, offerOf(settings).freeMinutes)
         mountExport(app, peers, subscriptionOf)
         mountComposed(app, peers, subscriptionOf, log)
@@ -53,7 +55,7 @@ export const gatewayService = defineStateless({
 function mountCors(app: Express, origins: string[]): void {
   if (!origins.length) return
   app.use(
-    ['/api', '/v1', '/mcp'],
+    ['/api', '/v1'],
     cors({
       origin: origins,
       exposedHeaders: [

@@ -4,8 +4,8 @@ import {
   chatProviderChecks,
   chatProviderSettings,
   duration,
+  hooksAllowPrivate,
   offerSettings,
-  onOff,
   origin,
   publicUrl,
   rate,
@@ -88,9 +88,7 @@ export const notificationSettings = baseSettings
     PUBLIC_URL: publicUrl,
     ...offerSettings,
     BILLING_URL: serviceUrl('billing'),
-    HOOKS_ALLOW_PRIVATE: onOff('off').describe(
-      'Whether hooks may lead to private addresses and to http://: for tests only',
-    ),
+    HOOKS_ALLOW_PRIVATE: hooksAllowPrivate,
     HOOKS_ALLOW_ORIGINS: z
       .string()
       .default('')

@@ -54,6 +54,7 @@ export const routes: RouteObject[] = [
               // The payment's success page links here.
               { path: 'transcription', element: <Navigate to="/transcription-history" replace /> },
               settings,
+              screen('connect/:id', () => import('../programs/connect-screen.tsx')),
               screen('subscription-details', () => import('../plan/details-screen.tsx')),
               screen('subscription/success', () => import('../plan/success-screen.tsx')),
               screen('subscription/cancel', () => import('../plan/cancel-screen.tsx')),

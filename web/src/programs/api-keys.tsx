@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ApiKey, CreateKeyBody, type KeyScope } from '@voxscribe/contracts/http'
+import { type ApiKey, CreateKeyBody } from '@voxscribe/contracts/http'
 import { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
 import { leftToRight } from '../person/phone/phone-number.ts'
@@ -20,16 +20,9 @@ import { Secret, useSecret } from '../ui/form/secret.tsx'
 import { useCallForm } from '../ui/form/use-call-form.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Facts } from '../ui/layout/facts.tsx'
+import { SCOPES } from './scopes.ts'
 
 const KEYS = { queryKey: ['keys'] }
-
-const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
-  read: [/*i18n*/ 'Read', /*i18n*/ 'It can see your notes, their audio and your profile.'],
-  write: [
-    /*i18n*/ 'Write',
-    /*i18n*/ 'It can send files, and correct, delete and transcribe notes again. That may use minutes.',
-  ],
-}
 
 /** A person's keys, and a form for a new one. */
 export function ApiKeys() {

@@ -1,6 +1,7 @@
 import { i18n } from '../language/i18n.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { ApiKeys } from './api-keys.tsx'
+import { Connections } from './connections.tsx'
 import { Hooks } from './webhooks/hook-cards.tsx'
 
 export default function ProgramsScreen() {
@@ -12,6 +13,7 @@ export default function ProgramsScreen() {
           'A hook is an address of yours that we call when something happens to your notes.',
       )}
     >
+      <Connections />
       <ApiKeys />
       <Hooks />
     </Page>

@@ -90,6 +90,7 @@ export function openApp(address: string, handlers: FakeHandlers = {}, as?: User)
     subscriptionStatus: () => ok(statusOf(user.subscription)),
     logout: () => ok(null),
     sessions: () => ok({ sessions: [] }),
+    grants: () => ok({ grants: [] }),
     keys: () => ok({ keys: [] }),
     hooks: () => ok({ hooks: [] }),
     ...handlers,

@@ -167,6 +167,7 @@ export const REFUSALS = {
   }),
   ...refusals(401, {
     api_key_expired: 'This API key has expired.',
+    connection_ended: 'This connection has ended. Connect again.',
     invalid_api_key: 'There is no such API key.',
     /** Avoids the word "unauthorized", on which clients sign out. */
     invalid_credentials: /*i18n*/ 'Invalid email or password',
@@ -174,7 +175,7 @@ export const REFUSALS = {
     token_expired: 'Token expired',
     unauthorized: 'Unauthorized',
   }),
-  ...refusals(401, { api_key_missing: 'Send an API key.' }, 'invalid_api_key'),
+  ...refusals(401, { api_key_missing: 'Send an API key, or connect by OAuth.' }, 'invalid_api_key'),
   ...refusals(403, {
     /** Inside a session, where 401 would sign out. */
     invalid_password: /*i18n*/ 'Invalid password',
@@ -204,6 +205,9 @@ export const REFUSALS = {
     404,
     {
       call_unknown: 'There is no such call.',
+      connect_request_over:
+        /*i18n*/ 'This request is over, or was made in another browser. Start again from the program.',
+      connection_unknown: 'There is no such connection.',
       delivery_unknown: 'There is no such delivery.',
       device_unknown: 'There is no such session.',
       hook_unknown: 'There is no such hook.',

@@ -125,6 +125,28 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
+/** A program that wants to be connected. Anybody can take any name: only the host is sure. */
+export const ConnectRequest = z.object({
+  client: z.object({ name: z.string(), host: z.string(), verified: z.literal(false) }),
+  scopes: z.array(KeyScope),
+  resource: z.string(),
+  /** When the connection ends if it is not used. */
+  expires: z.iso.datetime(),
+})
+export type ConnectRequest = z.infer<typeof ConnectRequest>
+
+/** A program that a person has connected by OAuth. */
+export const OAuthGrant = z.object({
+  id: z.string(),
+  name: z.string(),
+  host: z.string(),
+  scopes: z.array(KeyScope),
+  resource: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+})
+export type OAuthGrant = z.infer<typeof OAuthGrant>
+
 export const HookEvent = z.enum(HOOK_EVENTS)
 export type HookEvent = z.infer<typeof HookEvent>
 

@@ -146,6 +146,20 @@ const calls = {
     { status: 201, body: requests.CreateKeyBody },
   ),
   deleteKey: auth('End an API key at once', Nothing),
+  connectRequest: auth(
+    'What a program asks for by OAuth, in the browser that it has sent here',
+    answers.ConnectRequest,
+  ),
+  answerConnectRequest: auth(
+    'Let a program in, or not; the browser goes on to `redirectTo`',
+    z.object({ redirectTo: z.string() }),
+    { body: requests.AnswerConnectRequestBody },
+  ),
+  grants: auth(
+    'The programs that the caller has connected by OAuth, newest first',
+    z.object({ grants: z.array(answers.OAuthGrant) }),
+  ),
+  endGrant: auth('End a connection at once', Nothing),
   createCheckoutSession: billing(
     'Start the purchase of the paid plan',
     z.object({ url: z.string(), sessionId: z.string() }),
@@ -370,7 +384,7 @@ const calls = {
   }),
   config: callOf('gateway', { access: 'open' })('What the web app needs to know', answers.PublicConfig),
   useKey: callOf('auth', { access: 'internal' })(
-    'Exchange an API key for an access token of its owner; counts the call',
+    'Exchange an API key, or an access token of OAuth, for an access token of its owner; counts the call',
     answers.Admitted,
     { body: requests.UseKeyBody },
   ),

@@ -462,8 +462,11 @@ export const ShareBody = z.object({
   /** Whether the link also plays the recording. */
   audio: z.boolean('audio must be true or false').default(false),
 })
+export const AnswerConnectRequestBody = z.object({ allow: z.boolean('allow must be true or false') })
 export const UseKeyBody = z.object({
   secret: z.string().max(200),
+  /** The door that a token of OAuth is for. */
+  door: z.enum(['mcp', 'v1']).optional(),
   /** The one needed; unset: none. */
   scope: KeyScope.optional(),
   address: z.string(),

@@ -118,7 +118,8 @@ function traced(service: Service, log: Logger): RequestHandler {
     whenAnswered(response, () => {
       seconds = elapsed()
       // RFC 9110, section 11.6.1; some clients take a 401 without it for a broken connection.
-      if (response.statusCode === 401) response.set('www-authenticate', 'Bearer')
+      if (response.statusCode === 401 && !response.get('www-authenticate'))
+        response.set('www-authenticate', 'Bearer')
     })
     const route = () => request.route?.path ?? request.baseUrl ?? ''
     response.on('finish', () => {

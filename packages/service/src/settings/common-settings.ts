@@ -175,6 +175,10 @@ export function hasPasskeys(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl)
   return !hostname.startsWith('[') && isIP(hostname) === 0
 }
+/** Hooks, and the documents by which programs introduce themselves. */
+export const hooksAllowPrivate = onOff('off').describe(
+  'Whether hooks may lead to private addresses and to http://, and documents of programs to private addresses: for tests only',
+)
 /** The address of a service. Names match the Compose and Kubernetes services. */
 export const serviceUrl = (name: string) =>
   origin.default(`http://${name}:8080`).describe(`Where ${name} answers`)

@@ -8,12 +8,12 @@ import { changeAsRead, type User, type UserChange } from './users.ts'
 type Cause = 'password' | 'undo' | 'sign-out'
 
 /**
- * Changes an account and begins its next generation in one write: all sessions, tokens and streams end, and there is a
+ * Changes an account and begins its next generation in one write: all sessions, connections, tokens and streams end, and there is a
  * new link code; except for a sign-out, also keys, hooks and share links, with a mail. `read` may throw; `changeFor`:
  * what else changes, asked again after each simultaneous change. Returns the account after it.
  */
 export async function beginGeneration(
-  { users, sessions }: Pick<Deps, 'users' | 'sessions'>,
+  { users, sessions, oauth }: Pick<Deps, 'users' | 'sessions' | 'oauth'>,
   cause: Cause,
   read: () => Promise<User>,
   changeFor: (user: User) => { change: UserChange; events?: Envelope[] } = () => ({ change: {} }),
@@ -38,5 +38,6 @@ export async function beginGeneration(
     )
   })
   await sessions.endAllOf(after._id)
+  await oauth.endAllOf(after._id)
   return after
 }

@@ -46,11 +46,16 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
 }
 
 /** Removes a disowned number from the account; later proofs and claims take precedence. */
-export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'>): Promise<void> {
+export async function disownNumber(
+  { users, oauth }: Pick<Deps, 'users' | 'oauth'>,
+  event: EventOf<'NumberDisowned'>,
+): Promise<void> {
   const user = await users.byId(event.data.userId)
   if (user?.phone === undefined || lineOf(user.phone) !== lineOf(event.data.phone)) return
   const linkedAt = new Date(event.occurredAt)
   if (user.numberProved || user.numberChosenAt > linkedAt) return
+  // Whoever claims the numbers of others may have connected programs. First: after the change, a repeat ends above.
+  await oauth.endAllOf(user._id)
   const linkCode = newLinkCode()
   // Ingestion no longer accepts the previous code.
   const unlinked = { linked: false, linkCode, boundBy: linkCode }

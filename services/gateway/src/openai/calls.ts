@@ -9,7 +9,8 @@ import {
 import { joinedText } from '@voxscribe/contracts/paragraphs'
 import { refusal } from '@voxscribe/service'
 import type { Request, Response } from 'express'
-import { exchangeKey, keyIn } from '../api-keys.ts'
+import { exchangeKey } from '../api-keys.ts'
+import { programSecretIn } from '../oauth.ts'
 import { onBehalfOf, type PeerAnswer, type Peers } from '../peers.ts'
 import { failureOf, fromFailure, missingKey, OpenAiError } from './errors.ts'
 import { type Fields, readFields } from './form.ts'
@@ -31,10 +32,10 @@ export interface Sent {
 export function createCalls(peers: Peers) {
   /** Exchanges the key for an access token; again once that has run out. */
   async function admit(request: Request, response: Response, scope: KeyScope): Promise<void> {
-    response.locals.key ??= keyIn(request)
+    response.locals.key ??= programSecretIn(request)
     const secret: string | undefined = response.locals.key
     if (!secret) throw missingKey()
-    const admitted = await exchangeKey(peers, secret, scope, request, response)
+    const admitted = await exchangeKey(peers, secret, { scope, door: 'v1' }, request, response)
     if ('refusal' in admitted) throw fromFailure(admitted.status, admitted.refusal)
   }
 

@@ -1,0 +1,123 @@
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client'
+import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { createBrowser } from './testing/oauth-browser.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { type Person, signUp } from './testing/person.ts'
+import type { System } from './testing/system.ts'
+
+// Assistants that people connect: the unchanged clients of the MCP SDKs find, register, ask and come in by themselves.
+
+const REDIRECT = 'http://localhost:43117/callback'
+let system: System
+let person: Person
+
+beforeAll(async () => {
+  system = await startOneProcess()
+  person = await signUp(system)
+})
+afterAll(async () => {
+  await system?.stop()
+  await system?.remove()
+})
+
+interface Kept {
+  client?: unknown
+  tokens: { access_token: string; refresh_token: string }
+  verifier: string
+  discovery?: unknown
+  /** The address that the browser opens. */
+  sent: URL
+}
+
+/** The memory of an assistant's own program, which the SDK asks. */
+function createKeeper() {
+  const kept = {} as Kept
+  const keep =
+    <Name extends keyof Kept>(name: Name) =>
+    (value: Kept[Name]): void => {
+      kept[name] = value
+    }
+  const provider = {
+    redirectUrl: REDIRECT,
+    clientMetadata: { client_name: 'A stock client', redirect_uris: [REDIRECT] },
+    clientInformation: () => kept.client,
+    saveClientInformation: keep('client'),
+    tokens: () => kept.tokens,
+    saveTokens: keep('tokens'),
+    codeVerifier: () => kept.verifier,
+    saveCodeVerifier: keep('verifier'),
+    discoveryState: () => kept.discovery,
+    saveDiscoveryState: keep('discovery'),
+    invalidateCredentials: () => {},
+    redirectToAuthorization: keep('sent'),
+  } as unknown as OAuthClientProvider
+  return { kept, provider }
+}
+
+/** Clients of both versions, which have the same shape. */
+const clients = {
+  'TypeScript SDK 1'(authProvider: OAuthClientProvider) {
+    const transport = new StreamableHTTPClientTransport(new URL(`${system.appUrl}/mcp`), { authProvider })
+    const finish = (back: URLSearchParams) => transport.finishAuth(back.get('code')!)
+    return { client: new Client({ name: 'stock', version: '1' }), transport, finish }
+  },
+  'TypeScript SDK 2'(authProvider: OAuthClientProvider) {
+    const options = { authProvider: authProvider as never }
+    const transport = new ModernTransport(new URL(`${system.appUrl}/mcp`), options)
+    const client = new ModernClient({ name: 'stock', version: '2' }) as unknown as Client
+    const finish = (back: URLSearchParams) => transport.finishAuth(back)
+    return { client, transport: transport as unknown as StreamableHTTPClientTransport, finish }
+  },
+}
+
+test.each(Object.entries(clients))(
+  'when the client of the %s is given nothing but the address, then it reads notes once a person allows it',
+  async (_, open) => {
+    const { kept, provider } = createKeeper()
+    const first = open(provider)
+    await expect(first.client.connect(first.transport)).rejects.toThrow(/unauthorized/i)
+    const browser = createBrowser(person)
+    const { connect, back } = await browser.allow(kept.sent)
+    expect(connect).toMatchObject({
+      client: { name: 'A stock client', host: 'localhost:43117', verified: false },
+      scopes: ['read', 'write'],
+    })
+    expect(back.searchParams.get('iss')).toBe(system.appUrl)
+    await first.finish(back.searchParams)
+    const second = open(provider)
+    await second.client.connect(second.transport)
+    const { tools } = await second.client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('transcribe')
+    const read = await second.client.callTool({ name: 'list_transcripts', arguments: {} })
+    expect(read.structuredContent).toMatchObject({ untrusted: true, transcriptions: [] })
+    // A token that no longer works is renewed by the client itself.
+    kept.tokens = { ...kept.tokens, access_token: 'gone' }
+    expect((await second.client.listTools()).tools).toHaveLength(tools.length)
+    const { grants } = (await person.http.get('/oauth/grants')).data.data
+    await person.http.delete(`/oauth/grants/${grants[0].id}`)
+    await expect(second.client.listTools()).rejects.toBeInstanceOf(Error)
+    await second.client.close()
+  },
+)
+
+test('when a token is for /mcp, then it opens neither /v1 nor our API, and a session opens neither door', async () => {
+  const { kept, provider } = createKeeper()
+  const { client, transport, finish } = clients['TypeScript SDK 1'](provider)
+  await expect(client.connect(transport)).rejects.toBeInstanceOf(UnauthorizedError)
+  const { back } = await createBrowser(person).allow(kept.sent)
+  await finish(back.searchParams)
+  const statusOf = async (path: string, token: string, method = 'GET') => {
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+    return (await fetch(`${system.appUrl}${path}`, { method, headers })).status
+  }
+  const token = kept.tokens.access_token
+  expect(await statusOf('/v1/models', token)).toBe(401)
+  expect(await statusOf('/api/transcriptions', token)).toBe(401)
+  expect(await statusOf('/mcp', person.accessToken, 'POST')).toBe(401)
+  expect(await statusOf('/v1/models', person.accessToken)).toBe(401)
+})

@@ -1,0 +1,89 @@
+import { startAuth } from '../testing.ts'
+import { startSite } from './document-site.ts'
+import { createProgram, pkce, REDIRECT } from './testing.ts'
+
+let auth: Awaited<ReturnType<typeof startAuth>>
+let program: ReturnType<typeof createProgram>
+let site: Awaited<ReturnType<typeof startSite>>
+beforeAll(async () => {
+  auth = await startAuth({ HOOKS_ALLOW_PRIVATE: 'on', RATE_LIMITS: 'on', RATE_LIMIT_REGISTER: '100/1h' })
+  program = createProgram(auth)
+  site = await startSite()
+})
+afterAll(async () => {
+  await site.stop()
+  await auth.stop()
+})
+
+let documents = 0
+/** The address of a document that says this of its program. */
+function documentOf(more: object = {}): string {
+  const client_id = `${site.url}/program-${++documents}`
+  site.says({ client_id, client_name: 'Claude', redirect_uris: [REDIRECT], ...more })
+  return client_id
+}
+
+test('when a program introduces itself by a document, then its host is shown and it can be connected', async () => {
+  const clientId = documentOf()
+  const { accessToken } = await auth.signedUp()
+  const { verifier, challenge } = pkce()
+  const { uid, cookies, to } = await program.authorize(clientId, {}, challenge)
+  expect(to).toBe(`/connect/${uid}`)
+  const shown = await fetch(`${auth.url}/api/oauth/interactions/${uid}`, {
+    headers: { authorization: `Bearer ${accessToken}`, cookie: cookies.join('; ') },
+  })
+  expect((await shown.json()).data.client).toEqual({
+    name: 'Claude',
+    host: new URL(site.url).host,
+    verified: false,
+  })
+  const { back } = await program.answer(uid, cookies, accessToken)
+  const { body } = await program.exchange(clientId, back.searchParams.get('code')!, verifier)
+  expect((await program.use(body.access_token)).status).toBe(200)
+})
+
+test.each<[string, object | string]>([
+  ['names another program', { client_id: 'https://example.com/program' }],
+  ['has a secret', { client_secret: 'x' }],
+  ['has another address for the code', { redirect_uris: ['https://example.com/'] }],
+  ['has an unsafe address', { redirect_uris: [REDIRECT, 'http://example.com/'] }],
+  ['is larger than 5 kB', { client_uri: `https://example.com/${'x'.repeat(6_000)}` }],
+  ['is no object', '[]'],
+  ['is no JSON', '<html>'],
+])('when a document %s, then it goes nowhere', async (_, said) => {
+  const clientId = documentOf(Object(said))
+  if (typeof said === 'string') site.says(said)
+  expect(await program.authorize(clientId)).toMatchObject({ status: 400, to: '' })
+})
+
+test('when a document leads elsewhere, then that is not followed', async () => {
+  const clientId = documentOf()
+  site.answers((_request, response) => response.writeHead(302, { location: `${site.url}/other` }).end())
+  expect(await program.authorize(clientId)).toMatchObject({ status: 400, to: '' })
+  expect(site.asked).not.toContain('/other')
+})
+
+test('when nobody has let a program in, then its tokens fetch nothing', async () => {
+  const before = site.asked.length
+  const { body } = await program.exchange(documentOf(), 'code', pkce().verifier)
+  expect([body.error, site.asked.length]).toEqual(['invalid_client', before])
+})
+
+test('when 1,000 programs come from one address, then 60 of them are taken', async () => {
+  const answers = []
+  for (let n = 0; n < 1_000; n++) answers.push((await program.register()).status)
+  expect(answers.filter(status => status === 201).length).toBeLessThanOrEqual(60)
+  expect(answers.at(-1)).toBe(429)
+  expect(await program.authorize(documentOf())).toMatchObject({ status: 400, to: '' })
+})
+
+test('when the address is private, then nothing is sent there', async () => {
+  const strict = await startAuth()
+  const before = site.asked.length
+  for (const host of ['localhost', '127.0.0.1']) {
+    const clientId = documentOf().replace('localhost', host)
+    expect(await createProgram(strict).authorize(clientId)).toMatchObject({ status: 400, to: '' })
+  }
+  expect(site.asked).toHaveLength(before)
+  await strict.stop()
+})

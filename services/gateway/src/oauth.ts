@@ -1,0 +1,40 @@
+import cors from 'cors'
+import type { Express, Request, Response } from 'express'
+import type { Pass } from './proxy.ts'
+
+const RESOURCE_DOCUMENT = '/.well-known/oauth-protected-resource'
+const SERVER_DOCUMENT = '/.well-known/oauth-authorization-server'
+
+/** Serves OAuth: the documents by which programs find it, and auth, which does the rest. Any page may call it. */
+export function mountOAuth(app: Express, pass: Pass, publicUrl: string): void {
+  app.use(
+    [RESOURCE_DOCUMENT, SERVER_DOCUMENT, '/oauth', '/mcp'],
+    cors({
+      exposedHeaders: ['www-authenticate', 'ratelimit', 'ratelimit-policy', 'retry-after'],
+      maxAge: 600,
+    }),
+  )
+  app.get([RESOURCE_DOCUMENT, `${RESOURCE_DOCUMENT}/mcp`, `${RESOURCE_DOCUMENT}/v1`], (request, response) => {
+    const door = request.path.endsWith('/v1') ? 'v1' : 'mcp'
+    response.json({
+      resource: `${publicUrl}/${door}`,
+      authorization_servers: [publicUrl],
+      scopes_supported: ['read', 'write'],
+      bearer_methods_supported: ['header'],
+    })
+  })
+  app.use([SERVER_DOCUMENT, '/oauth'], pass('auth'))
+}
+
+/** Tells a program that was refused where it can sign in; `isWrong`: it has sent a token. */
+export function challenge(response: Response, publicUrl: string, isWrong: boolean): void {
+  const error = isWrong ? ', error="invalid_token"' : ''
+  response.set('www-authenticate', `Bearer resource_metadata="${publicUrl}${RESOURCE_DOCUMENT}/mcp"${error}`)
+}
+
+/** No dots: sessions' tokens have some, and open neither door. */
+const TOKEN = /^Bearer +([\w-]{1,200})$/i
+
+/** Returns the API key, or the access token of OAuth, of a program that calls `/mcp` or `/v1`. */
+export const programSecretIn = ({ headers }: Request): string | undefined =>
+  TOKEN.exec(headers.authorization ?? '')?.[1]

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ConnectRequest, KeyScope } from '@voxscribe/contracts/http'
+import { useState } from 'react'
+import { useParams } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
+import { call } from '../session/client.ts'
+import { useProfile } from '../session/use-profile.ts'
+import { Button } from '../ui/action/button.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { messageOf } from '../ui/feedback/error-message.ts'
+import { LoadError } from '../ui/feedback/load-error.tsx'
+import { Skeletons } from '../ui/feedback/skeleton.tsx'
+import { useAction } from '../ui/feedback/use-action.ts'
+import { day } from '../ui/figures.ts'
+import { Facts } from '../ui/layout/facts.tsx'
+import { Page } from '../ui/layout/page.tsx'
+
+const ALLOWS: Record<KeyScope, string> = {
+  read: /*i18n*/ 'See your notes, their audio and your profile',
+  write: /*i18n*/ 'Send files, and correct, delete and transcribe notes again. That may use minutes.',
+}
+
+/** Asks whether a program may come in, where its authorization request has sent the browser. */
+export default function ConnectScreen() {
+  const { id = '' } = useParams()
+  const request = useQuery({
+    queryKey: ['connect', id],
+    queryFn: async ({ signal }) => (await call('connectRequest', { params: { id }, signal })).data,
+  })
+  if (request.data) return <Question id={id} {...request.data} />
+  const isOver = Object(request.error).status === 404
+  return (
+    <Page title={i18n.t('Connect a program')} className="max-w-2xl">
+      {isOver && <p className="mt-4 text-lg">{messageOf(request.error, '')}</p>}
+      {!isOver && <LoadError of={[request]} fallback={i18n.t('Failed to load the request')} />}
+      {request.isPending && <Skeletons className="mt-6 gap-4" heights={['h-10 w-2/3', 'h-28']} />}
+    </Page>
+  )
+}
+
+function Question({ id, client: { name, host }, scopes, expires }: ConnectRequest & { id: string }) {
+  const [isLeaving, setLeaving] = useState(false)
+  const profile = useProfile().data
+  const answering = useAction({
+    send: (allow: boolean) => call('answerConnectRequest', { params: { id }, body: { allow } }),
+    onSuccess({ data }) {
+      setLeaving(true)
+      window.location.assign(data.redirectTo)
+    },
+    failed: i18n.t('Your answer couldn’t be sent'),
+  })
+  const busy = answering.isPending || isLeaving
+  return (
+    <Page title={i18n.t('Let “{name}” in?', { name })} className="max-w-2xl">
+      <Facts
+        className="mt-6"
+        facts={[
+          [
+            i18n.t('Who asks'),
+            <>
+              <bdi key="host" dir="ltr">
+                {host}
+              </bdi>{' '}
+              <Badge tone="warn">{i18n.t('Not verified')}</Badge>
+            </>,
+          ],
+          [i18n.t('Your account'), profile?.user.email],
+          [
+            i18n.t('Until'),
+            i18n.t('{day}, or later if it is used; you can end it any time', { day: day(expires) }),
+          ],
+        ]}
+      />
+      <p className="mt-4 text-soft">
+        {i18n.t(
+          'Any program can call itself “{name}”. Allow it only if you have just started this yourself, and you trust {host}.',
+          { name, host },
+        )}
+      </p>
+      <h2 className="mt-6 text-lg">{i18n.t('What it may do')}</h2>
+      <ul className="mt-2 grid list-disc gap-1 ps-5">
+        {scopes.map(scope => (
+          <li key={scope}>{i18n.t(ALLOWS[scope])}</li>
+        ))}
+      </ul>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <Button busy={busy} onClick={() => answering.run(true)}>
+          {i18n.t('Allow')}
+        </Button>
+        <Button variant="secondary" disabled={busy} onClick={() => answering.run(false)}>
+          {i18n.t('Don’t allow')}
+        </Button>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,104 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { ConnectRequest, OAuthGrant } from '@voxscribe/contracts/http'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
+import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
+import { ada } from '../testing/people.ts'
+import { openApp, signIn } from '../testing/render-app.tsx'
+import { getToasts } from '../ui/feedback/toast.ts'
+
+const request: ConnectRequest = {
+  client: { name: 'Claude', host: 'claude.ai', verified: false },
+  scopes: ['read', 'write'],
+  resource: 'http://localhost/mcp',
+  expires: '2027-02-27T12:00:00.000Z',
+}
+const open = (more: FakeHandlers = {}, as: typeof ada | undefined = ada) =>
+  openApp('/connect/question-1', { connectRequest: () => ok(request), ...more }, as)
+
+describe('when a program has sent the browser', () => {
+  test('then its host, what it may do and until when are shown', async () => {
+    open()
+    expect(await screen.findByRole('heading', { name: 'Let “Claude” in?' })).toBeTruthy()
+    const facts = () => screen.getAllByRole('definition').map(fact => fact.parentElement?.textContent)
+    await waitFor(() =>
+      expect(facts()).toEqual([
+        'Who asksclaude.ai Not verified',
+        `Your account${ada.email}`,
+        'UntilFeb 27, 2027, or later if it is used; you can end it any time',
+      ]),
+    )
+    expect(screen.getAllByRole('listitem').map(item => item.textContent)).toEqual(
+      expect.arrayContaining([
+        'See your notes, their audio and your profile',
+        'Send files, and correct, delete and transcribe notes again. That may use minutes.',
+      ]),
+    )
+  })
+
+  test.each([
+    ['Allow', true],
+    ['Don’t allow', false],
+  ])('and “%s” is pressed, then that is the answer', async (name, allow) => {
+    const { api, user } = open({ answerConnectRequest: () => ok({ redirectTo: '#there' }) })
+    await user.click(await screen.findByRole('button', { name }))
+    await waitFor(() => expect(window.location.hash).toBe('#there'))
+    expect(api.of('answerConnectRequest')).toMatchObject([{ params: { id: 'question-1' }, body: { allow } }])
+    window.location.hash = ''
+  })
+
+  test('and the answer does not arrive, then it can be given again', async () => {
+    const { user } = open({ answerConnectRequest: () => failure(500) })
+    await user.click(await screen.findByRole('button', { name: 'Allow' }))
+    await waitFor(() => expect(getToasts()).toHaveLength(1))
+    expect(screen.getByRole('button', { name: 'Allow' }).hasAttribute('disabled')).toBe(false)
+  })
+
+  test('and the request is over, then that is said, without another try', async () => {
+    const { text, code } = REFUSALS.connect_request_over
+    open({ connectRequest: () => failure(404, text, { code }) })
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
+  test('and nobody is signed in, then signing in leads back to the question', async () => {
+    const { place, user } = openApp('/connect/question-1', {
+      connectRequest: () => ok(request),
+      login: () => ok({ user: ada, accessToken: 'a.b.c', refreshToken: 'r' }),
+    })
+    await waitFor(() => expect(place()).toBe('/signin'))
+    await signIn(user)
+    await waitFor(() => expect(place()).toBe('/connect/question-1'))
+    expect(await screen.findByRole('heading', { name: 'Let “Claude” in?' })).toBeTruthy()
+  })
+})
+
+const grant: OAuthGrant = {
+  id: 'grant-1',
+  name: 'Claude',
+  host: 'claude.ai',
+  scopes: ['read'],
+  resource: 'http://localhost/mcp',
+  createdAt: '2026-11-20T12:00:00.000Z',
+  lastUsedAt: null,
+}
+
+test('when an assistant is connected, then it stands on the page of programs, and is ended at once', async () => {
+  let grants = [grant]
+  const handlers: FakeHandlers = {
+    grants: () => ok({ grants }),
+    endGrant() {
+      grants = []
+      return ok(null)
+    },
+  }
+  const { api, user } = openApp('/programs', handlers, ada)
+  const card = within(await screen.findByRole('region', { name: 'Connected assistants' }))
+  const [line] = await card.findAllByRole('listitem')
+  expect(line?.textContent).toBe(
+    'ClaudeReadDisconnect ClaudeWho asksclaude.aiConnectedNov 20, 2026Last usedNever',
+  )
+  await user.click(card.getByRole('button', { name: 'Disconnect Claude' }))
+  await user.click(await screen.findByRole('button', { name: 'Disconnect' }))
+  expect(await card.findByText(/^None is connected yet/)).toBeTruthy()
+  expect(api.of('endGrant')).toMatchObject([{ params: { id: 'grant-1' } }])
+})
