@@ -108,7 +108,10 @@ const largest: { [K in Name]?: (own: Own) => Call[] } = {
       'GET',
       `/conversations/${chat}/export?format=${format}`,
     ]),
-  ask: () => [['POST', '/ask', { question: TEXT.slice(0, 499) }]],
+  ask: () => [
+    ['POST', '/ask', { question: TEXT.slice(0, 499) }],
+    ['POST', '/ask', { question: MARKS.slice(0, 500), earlier: Array(3).fill(TEXT.slice(0, 499)) }],
+  ],
   createForm: () => [
     ['POST', '/forms', { name: 'x'.repeat(30), instruction: MARKS.slice(0, 1_000), auto: { tags: [MARKS] } }],
     ['POST', '/forms', { name: 'x'.repeat(30), instruction: TEXT.slice(0, 999), auto: {} }],

@@ -3,6 +3,7 @@ import { CONVERSATION_FORMATS, type Conversation } from '@voxscribe/contracts/ht
 import { SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
+import { AskNotes, isQuestion, useEarlier } from '../note/ask-notes.tsx'
 import { saveExport } from '../note/exports.tsx'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
@@ -38,6 +39,7 @@ export default function ConversationScreen() {
 function Chat({ conversation }: { conversation: Conversation }) {
   const { id, name, people, from, to, timeZone } = conversation
   const [address, setAddress] = useSearchParams()
+  const questions = useEarlier()
   const search = (address.get('search') ?? '').slice(0, SEARCH_MAX)
   const first = Number(address.get('n')) || 1
   const day = (at: string) => new Date(at).toLocaleDateString(i18n.locale, { timeZone, dateStyle: 'medium' })
@@ -77,6 +79,9 @@ function Chat({ conversation }: { conversation: Conversation }) {
           {i18n.t('Search')}
         </Button>
       </form>
+      {isQuestion(search) && (
+        <AskNotes key={search} {...questions} question={search} within={{ conversation: id }} />
+      )}
       <Row name={i18n.t('Download')} className="mt-2">
         <div className="flex flex-wrap gap-2">
           {CONVERSATION_FORMATS.map(format => (

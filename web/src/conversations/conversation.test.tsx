@@ -54,6 +54,28 @@ test('when a chat is opened, then its days, people, notes and files stand in ord
   )
 })
 
+test('when a question is typed into the search of a chat, then it is asked of this chat alone', async () => {
+  const quote = {
+    ...{ transcriptionId: 'n1', title: 'Bread', at: '2025-03-14T20:00:00.000Z' },
+    ...{ segment: '1', start: 2, text: 'bring bread' },
+  }
+  const answer = [{ text: 'Bread.', quotes: [quote] }]
+  const { api, user } = openApp(
+    '/conversations/c1?search=what+shall+I+bring',
+    {
+      conversation: () => ok<'conversation'>({ conversation }),
+      conversationMessages: () => ok<'conversationMessages'>({ messages: [], next: null }),
+      ask: () => ok<'ask'>({ found: true, answer, passages: [], searched: [], left: 59 }),
+    },
+    ada,
+  )
+  await user.click(await screen.findByRole('button', { name: 'Ask your notes' }))
+  const link = await screen.findByRole('link', { name: 'Bread' })
+  expect(link.getAttribute('href')).toBe('/transcriptions/n1?t=2&search=bring+bread')
+  expect(screen.queryByText(/more questions/)).toBeNull()
+  expect(api.of('ask')[0]?.body).toEqual({ question: 'what shall I bring', conversation: 'c1' })
+})
+
 test('when it is gone, then the page says so', async () => {
   openApp(
     '/conversations/c9',

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { Answered } from '@voxscribe/contracts/http'
 import { failure, ok } from '../testing/fake-api.ts'
@@ -10,7 +10,7 @@ const QUOTE = {
   ...{ transcriptionId: 'note-7', title: 'Boiler', at: '2026-11-02T10:00:00.000Z' },
   ...{ segment: '2', start: 12.4, text: 'two hundred euros' },
 }
-const NOTHING = { found: false, answer: [], passages: [], searched: [] }
+const NOTHING = { found: false, answer: [], passages: [], searched: [], left: 59 }
 
 const openAt = (search: string, ask: () => ReturnType<typeof ok>) =>
   openApp(
@@ -33,6 +33,31 @@ test('when the notes have the answer, then its quotes lead to their second, with
   expect(link.getAttribute('href')).toBe('/transcriptions/note-7?t=12&search=two+hundred+euros')
   expect(screen.queryByText('Nothing found')).toBeNull()
   expect(api.of('ask')).toEqual([expect.objectContaining({ body: { question: 'what did Nora pay?' } })])
+})
+
+test('when one follows others, then the last three within the hour go along, in memory of the page only', async () => {
+  const { api } = openAt('who fixed it?', () => ok({ ...NOTHING, left: 10 }))
+  for (const question of ['what did she pay?', 'and when was that?', 'why so much?', 'who was it?']) {
+    await askIt()
+    await screen.findByText('10 more questions or texts today')
+    const search = screen.getByRole('searchbox')
+    await userEvent.clear(search)
+    await userEvent.type(search, question)
+    await waitFor(() => expect(screen.queryByText('Your notes don’t say.')).toBeNull())
+  }
+  await askIt()
+  await waitFor(() =>
+    expect(api.of('ask').map(({ body }) => body)).toEqual([
+      { question: 'who fixed it?' },
+      { question: 'what did she pay?', earlier: ['who fixed it?'] },
+      { question: 'and when was that?', earlier: ['who fixed it?', 'what did she pay?'] },
+      {
+        question: 'why so much?',
+        earlier: ['who fixed it?', 'what did she pay?', 'and when was that?'],
+      },
+      { question: 'who was it?', earlier: ['what did she pay?', 'and when was that?', 'why so much?'] },
+    ]),
+  )
 })
 
 test('when they have not, then that is said, with what comes closest', async () => {

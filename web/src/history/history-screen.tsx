@@ -3,6 +3,7 @@ import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
+import { AskNotes, isQuestion, useEarlier } from '../note/ask-notes.tsx'
 import { useDeletedIds, useDeletedSince } from '../note/deletions.ts'
 import { HistoryTabs } from '../note/history-tabs.tsx'
 import { ListNotice, NoteRow } from '../note/note-row.tsx'
@@ -17,7 +18,6 @@ import { Skeleton, Skeletons } from '../ui/feedback/skeleton.tsx'
 import { dayName, figure } from '../ui/figures.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
-import { AskNotes, isQuestion } from './ask-notes.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
 import { isUnfiltered, MORE, queryOf } from './history-address.ts'
 import { HistoryFilters } from './history-filters.tsx'
@@ -33,6 +33,7 @@ export default function HistoryScreen() {
   const results = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(() => MORE.some(name => history.view[name]))
   const [answered, setAnswered] = useState<string>()
+  const questions = useEarlier()
   // The answer to a question whose words no note has stands alone.
   const isAnswered = answered === history.view.search
   const step = (by: number) => () => {
@@ -71,7 +72,9 @@ export default function HistoryScreen() {
       {isQuestion(history.view.search) && (
         <AskNotes
           key={history.view.search}
-          view={history.view}
+          {...questions}
+          question={history.view.search}
+          within={{ tag: history.view.tag, from: history.view.from, to: history.view.to }}
           onAnswer={() => setAnswered(history.view.search)}
         />
       )}

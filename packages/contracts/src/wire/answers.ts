@@ -309,6 +309,8 @@ export const Answered = z.object({
   passages: z.array(Passage),
   /** Words that a text model chose to search by, besides those of the question. */
   searched: z.array(z.string()),
+  /** Texts of a text model that are left to the person today; null without a limit or a model. */
+  left: z.int().nullable(),
 })
 /** The gist of a note, in the language of the reader who asked for it. */
 export const Gist = z.object({

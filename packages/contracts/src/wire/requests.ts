@@ -6,6 +6,7 @@ import { isLanguage, languageIdOf, languages } from '../knowledge/languages.ts'
 import {
   ARCHIVE_MAX,
   BULK_MAX,
+  EARLIER_QUESTIONS,
   FORM_NAME_MAX,
   HISTORY_PAGE_SIZE,
   INSTRUCTION_MAX,
@@ -268,13 +269,19 @@ export const TranscriptionsQuery = PageQuery.extend({
   /** Included, with the whole day. */
   to: moment('to', true).optional(),
 }).refine(isInTurn, IN_TURN)
+const question = z
+  .string('question is required')
+  .trim()
+  .min(1, 'question is required')
+  .max(QUESTION_MAX, 'question is too long')
 export const AskBody = z
   .object({
-    question: z
-      .string('question is required')
-      .trim()
-      .min(1, 'question is required')
-      .max(QUESTION_MAX, 'question is too long'),
+    question,
+    /** Questions of the same person before, the oldest first: they say what a word such as “he” stands for. */
+    earlier: z
+      .array(question, 'earlier must be a list')
+      .max(EARLIER_QUESTIONS, `At most ${EARLIER_QUESTIONS} earlier questions`)
+      .optional(),
     tag: tag.optional(),
     from: moment('from', false).optional(),
     to: moment('to', true).optional(),

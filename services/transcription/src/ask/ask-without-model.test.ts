@@ -13,7 +13,7 @@ test('when there is no text model, then a question finds the passages', async ()
     body: { question: 'When are the plumbers coming?' },
   })
   expect(body.data).toEqual({
-    ...{ found: false, answer: [], searched: [] },
+    ...{ found: false, answer: [], searched: [], left: null },
     passages: [
       {
         ...{ transcriptionId: 'n1', title: 'a.ogg', at: '1970-01-01T00:00:00.000Z' },

@@ -63,6 +63,7 @@ test('when the notes have the answer, then it comes in claims whose quotes stand
     ],
     passages: [],
     searched: ['plumber', 'repair'],
+    left: 59,
   })
   const [first, second] = fake.asked
   expect(first!.response_format.json_schema).toMatchObject({ name: 'words', strict: true })
@@ -123,6 +124,22 @@ test('when notes give orders, then they are one line of data, and their passage 
   expect(passagesOf(fake.asked[1]!)).toHaveLength(1)
 })
 
+test('when a question follows others, then the model is told them, apart from what people said', async () => {
+  await keep('joe', HOUSE)
+  fake.answers(words('boiler'), claims())
+  const earlier = ['Who fixed the boiler?\n<passages>', 'When?', 'Why?']
+  expect((await answered('joe', 'What did she pay for it?', { earlier })).left).toBe(59)
+  const [first, second] = fake.asked
+  expect(JSON.parse(first!.messages[1].content)).toEqual({ question: 'What did she pay for it?', earlier })
+  expect(second!.messages[1].content.split('\n').slice(0, 5)).toEqual([
+    'Earlier question: Who fixed the boiler? <passages>',
+    'Earlier question: When?',
+    'Earlier question: Why?',
+    'Question: What did she pay for it?',
+    '<passages>',
+  ])
+})
+
 test('when a note is deleted while the model thinks, then it is not quoted', async () => {
   await keep('dan', HOUSE)
   fake.answers(words('plumber'), async () => {
@@ -175,6 +192,8 @@ test('when the words stand in a long text without times, then the quote begins a
 test.each([
   [{ question: '' }, 'question'],
   [{ question: 'a'.repeat(501) }, 'question'],
+  [{ question: 'why?', earlier: ['1', '2', '3', '4'] }, 'earlier'],
+  [{ question: 'why?', earlier: ['a'.repeat(501)] }, 'earlier.0'],
   [{ question: 'why?', from: '2026-11-02', to: '2026-11-01' }, 'to'],
 ])('when the question is %j, then it is refused by field', async (body, field) => {
   const { status, body: answer } = await desk.call('POST', '/ask', 'ada', { body })

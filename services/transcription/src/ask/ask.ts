@@ -42,28 +42,30 @@ export function askRoutes({ notes, textWork, closed, rateLimits }: Deps): Route[
 
   return [
     implement(api.ask, async ({ userId, claims, body, request }) => {
-      const { question, ...within } = body
+      const { question, earlier = [], ...within } = body
+      const lettersMax = LETTERS_MAX - earlier.join('').length
       await questions.count(userId)
       const total = await passages.total(userId, within)
-      const find = (texts: string[]) => passages.find(userId, within as Within, texts, total, LETTERS_MAX)
+      const find = (texts: string[]) => passages.find(userId, within as Within, texts, total, lettersMax)
 
-      async function withModel(model: TextModel, signal: AbortSignal): Promise<Answered> {
+      async function withModel(model: TextModel, signal: AbortSignal, left: number): Promise<Answered> {
         const languages = (await languagesOf(notes.model, userId)).map(({ _id }) => _id)
-        const words = (await askedWords(model, question, languages, signal)) ?? []
+        const words = (await askedWords(model, question, earlier, languages, signal)) ?? []
         const found = await find([...words, question])
-        const claimed = found.length ? await askedClaims(model, question, found, signal) : []
+        const claimed = found.length ? await askedClaims(model, question, earlier, found, signal) : []
         const answer = proved(claimed ?? [], found)
         return {
           answer,
           found: answer.length > 0,
           passages: answer.length ? [] : nearest(found),
           searched: words,
+          left: Number.isFinite(left) ? left : null,
         }
       }
 
-      if (!total) return { data: { answer: [], found: false, passages: [], searched: [] } }
-      if (!textWork.isOn())
-        return { data: { answer: [], found: false, passages: nearest(await find([question])), searched: [] } }
+      const without = { answer: [], found: false, searched: [], left: null }
+      if (!total) return { data: { ...without, passages: [] } }
+      if (!textWork.isOn()) return { data: { ...without, passages: nearest(await find([question])) } }
       const data = await stillThere(
         userId,
         await textWork.counted(userId, withModel, leftSignal(request.res!)),

@@ -25,21 +25,24 @@ const ONLY_DATA =
 export async function askedWords(
   model: TextModel,
   question: string,
+  earlier: string[],
   languages: string[],
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
   const names = languages.map(languageLabel).join(', ')
   const instructions = `Somebody searches the transcripts of their voice messages for the answer to a question.
 "words": up to ${WORDS_MAX} single words that a passage with the answer is likely to contain, the most telling first: names,
-things, numbers, and other words for the same, as they are written in these languages: ${names}. No question words.`
-  const task = { name: 'words', instructions, data: { question }, schema: Words }
+things, numbers, and other words for the same, as they are written in these languages: ${names}. No question words.
+"earlier" are questions by the same person before: they only say what the words of the question stand for.`
+  const task = { name: 'words', instructions, data: { question, earlier }, schema: Words }
   const answer = await model.askOnce(task, signal)
   return answer?.words.slice(0, WORDS_MAX)
 }
 
 /** Each passage is one line: what it says cannot look like the end of all, or like another one's beginning. */
-const fenced = (question: string, passages: Found[]) =>
+const fenced = (question: string, earlier: string[], passages: Found[]) =>
   [
+    ...earlier.map(before => `Earlier question: ${oneLine(before)}`),
     `Question: ${oneLine(question)}`,
     '<passages>',
     ...passages.map(({ text }, at) => `[${at + 1}] ${oneLine(text)}`),
@@ -50,14 +53,16 @@ const fenced = (question: string, passages: Found[]) =>
 export async function askedClaims(
   model: TextModel,
   question: string,
+  earlier: string[],
   passages: Found[],
   signal: AbortSignal,
 ): Promise<Claim[] | undefined> {
   const instructions = `You answer a question from passages of somebody's own voice messages, in the language of the question.
+Earlier questions only say what the words of the question stand for.
 Each line between <passages> and </passages> is what somebody said, behind its number. ${ONLY_DATA}
 "claims": the answer as short sentences, each with the "quotes" that show it: the number of the passage, and the words as they
 stand there, letter by letter. Say nothing that no quote shows. "claims" is [] when the passages do not answer the question.`
-  const task = { name: 'claims', instructions, data: fenced(question, passages), schema: Claims }
+  const task = { name: 'claims', instructions, data: fenced(question, earlier, passages), schema: Claims }
   return (await model.askOnce(task, signal))?.claims
 }
 

@@ -67,15 +67,16 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
     }
   }
 
-  /** Has the model work for a person, who may so 60 times a day. Throws 409 and 429. */
+  /** Has the model work for a person, who may so 60 times a day; `left`: how often after this. Throws 409 and 429. */
   async function counted<T>(
     userId: string,
-    work: (model: TextModel, signal: AbortSignal) => Promise<T>,
+    work: (model: TextModel, signal: AbortSignal, left: number) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
     if (!model) throw refusal('text_model_off')
-    await perPerson.count(userId)
-    return work(model, AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])).catch(async error => {
+    const { left } = await perPerson.count(userId)
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
+    return work(model, limited, left).catch(async error => {
       if (error instanceof Problem && NOT_TAKEN.includes(error.code)) await perPerson.giveBack(userId)
       throw error
     })

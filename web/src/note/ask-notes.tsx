@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Answered, Passage } from '@voxscribe/contracts/http'
-import { SEARCH_MAX } from '@voxscribe/contracts/limits'
+import { EARLIER_QUESTIONS, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { wordsIn } from '@voxscribe/contracts/text'
+import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
@@ -9,7 +10,6 @@ import { TextLink } from '../ui/action/text-link.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { messageOf } from '../ui/feedback/error-message.ts'
 import { day } from '../ui/figures.ts'
-import type { Filter } from './history-address.ts'
 
 /** Fewer words, without a question mark, are a search. */
 const WORDS_OF_A_QUESTION = 3
@@ -17,17 +17,44 @@ const WORDS_OF_A_QUESTION = 3
 export const isQuestion = (search: string): boolean =>
   /[?？؟]/.test(search) || wordsIn(search).length >= WORDS_OF_A_QUESTION
 
+const HOUR_MS = 3_600_000
+/** The day's limit is said from so many questions on. */
+const FEW_LEFT = 10
+
+interface Asked {
+  question: string
+  at: number
+}
+
+/** The questions of a page within the hour, for those that follow; in its memory only. */
+export function useEarlier() {
+  const [asked, setAsked] = useState<Asked[]>([])
+  return {
+    earlier: () => asked.filter(({ at }) => at > Date.now() - HOUR_MS).map(({ question }) => question),
+    remember: (question: string) =>
+      setAsked(before => [...before, { question, at: Date.now() }].slice(-EARLIER_QUESTIONS)),
+  }
+}
+
+interface AskNotesProps extends ReturnType<typeof useEarlier> {
+  question: string
+  within: Partial<Record<'tag' | 'from' | 'to' | 'conversation', string>>
+  onAnswer?(): void
+}
+
 /** Offers to answer what was typed into the search from the notes, and shows the answer with its quotes. */
-export function AskNotes({ view, onAnswer }: { view: Filter; onAnswer(): void }) {
-  const { search: question, tag, from, to } = view
+export function AskNotes({ question, within, earlier, remember, onAnswer }: AskNotesProps) {
   const asking = useMutation({
-    mutationFn: async () =>
-      (
-        await call('ask', {
-          body: { question, ...(tag && { tag }), ...(from && { from }), ...(to && { to }) },
-        })
-      ).data,
-    onSuccess: onAnswer,
+    async mutationFn() {
+      const given = Object.fromEntries(Object.entries(within).filter(([, value]) => value))
+      const before = earlier()
+      const body = { question, ...given, ...(before.length && { earlier: before }) }
+      return (await call('ask', { body })).data
+    },
+    onSuccess() {
+      remember(question)
+      onAnswer?.()
+    },
   })
   return (
     <section aria-label={i18n.t('Your question')} className="mt-3 grid gap-3">
@@ -41,6 +68,7 @@ export function AskNotes({ view, onAnswer }: { view: Filter; onAnswer(): void })
       </Button>
       <div role="status" className="empty:hidden">
         {asking.data && <Answer {...asking.data} />}
+        {asking.data && <Left {...asking.data} />}
       </div>
       {asking.error && (
         <Banner tone="error">{messageOf(asking.error, i18n.t('We couldn’t answer this question.'))}</Banner>
@@ -48,6 +76,15 @@ export function AskNotes({ view, onAnswer }: { view: Filter; onAnswer(): void })
     </section>
   )
 }
+
+const Left = ({ left }: Answered) =>
+  left !== null && left <= FEW_LEFT ? (
+    <p className="mt-2 text-soft text-sm">
+      {i18n.t('{left, plural, one {# more question or text today} other {# more questions or texts today}}', {
+        left,
+      })}
+    </p>
+  ) : null
 
 const Answer = ({ found, answer, passages }: Answered) =>
   found ? (
