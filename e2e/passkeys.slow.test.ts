@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { faultsIn, settled, signIn, useBrowser } from './testing/browser.ts'
+import { faultsIn, screenshot, settled, signIn, useBrowser } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
 
@@ -52,6 +52,7 @@ test('when a person adds a passkey, then they sign in by it, at the field or by 
   await person.mail(/A passkey was added/)
   await settled(page)
   expect(await faultsIn(page)).toEqual([])
+  await screenshot(page, 'passkeys')
 
   // A second one on the same device is refused by the device, in our words.
   await page.getByLabel('Name', { exact: true }).fill('Again')
@@ -60,6 +61,9 @@ test('when a person adds a passkey, then they sign in by it, at the field or by 
 
   await signOut(false)
   expect(await page.getByLabel('Email').getAttribute('autocomplete')).toMatch(/ webauthn$/)
+  await button('Sign in with a passkey').waitFor()
+  expect(await faultsIn(page)).toEqual([])
+  await screenshot(page, 'passkey-sign-in')
   await button('Sign in with a passkey').click()
   await authenticator.confirms(true)
   await page.waitForURL('**/dashboard')
