@@ -3,7 +3,7 @@ import { networkInterfaces, userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 
-// `npm run admin`: the address of the page about the installation. `npm run admin -- find|usage|block|unblock|erase <account>`, `invite <address>`: support cases. It is also in every
+// `npm run admin`: the address of the page about the installation. `npm run admin -- find|usage|block|unblock|disconnect|erase <account>`, `invite <address>`: support cases. It is also in every
 // image, and so imports nothing of ours.
 
 const { MANAGEMENT_PORT, MANAGEMENT_URL: givenUrl } = process.env
@@ -16,6 +16,7 @@ const USAGE = `The page about the installation, and support cases, on its machin
   npm run admin -- usage <account>                    minutes, notes a day, the last notes without their text
   npm run admin -- block <account> --reason "…"       ends its sessions, refuses its keys and notes; the data stay
   npm run admin -- unblock <account> [--reason "…"]   lifts that
+  npm run admin -- disconnect <account>, or all       ends the assistants that were connected by OAuth
   npm run admin -- invite <address>                   a link that opens an account, where SIGN_UP=invited
   npm run admin -- erase <account> --reason "…"       deletes the account and all that is kept of it, for good
 
@@ -118,6 +119,7 @@ const COMMANDS: Record<string, (who: string) => Promise<object>> = {
     if (!yes) await confirm(`${name}, ${email}, account ${userId}`, String(email))
     return call('auth', 'erase', { who: userId })
   },
+  disconnect: who => call('auth', 'disconnect', { who }),
   invite: email => call('auth', 'invite', { email }),
   unblock: who => call('auth', 'unblock', { who }),
 }

@@ -27,9 +27,10 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
     const { deliveries } = await ask(api.exportOfNotification, { userId: user.id })
     const { sessions } = await ask(api.sessions)
     const { keys } = await ask(api.keys)
+    const { grants: connections } = await ask(api.grants)
     const { hooks } = await ask(api.hooks)
     const { subscription } = await subscriptionOf(user.id, headers)
-    const profile = { ...user, subscription, formerEmails, invitations, passkeys, senders }
+    const profile = { ...user, subscription, formerEmails, invitations, passkeys, connections, senders }
     const files = { profile, sessions, keys, hooks: { hooks, deliveries }, ...known }
     const body = { userId: user.id, language: user.ui_language, files }
     const zip = await peers.stream(api.exportOfNotes, { body }, headers, left)

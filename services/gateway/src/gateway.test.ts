@@ -863,6 +863,7 @@ describe('when a person exports everything', () => {
       'GET /api/users/profile': ok({ user: person }),
       'GET /api/users/sessions': ok({ sessions: [{ device: 'Firefox on Windows' }] }),
       'GET /api/keys': ok({ keys: [{ prefix: 'vox_ab' }] }),
+      'GET /api/oauth/grants': ok({ grants: [{ name: 'Claude' }] }),
       'GET /api/hooks': ok({ hooks: [{ url: 'https://hooks.example' }] }),
       'GET /internal/former-addresses': ok({
         formerEmails: [{ email: 'former@example.com' }],
@@ -890,6 +891,7 @@ describe('when a person exports everything', () => {
           subscription: { plan },
           formerEmails: [{ email: 'former@example.com' }],
           invitations: [{ email: 'grace@example.com' }],
+          connections: [{ name: 'Claude' }],
           senders: ['telegram-id:@7'],
         },
         hooks: {

@@ -10,7 +10,7 @@ import { changeAsRead, type User } from './users.ts'
 const Who = z.object({ who: z.string().trim().min(1).max(200) })
 const WhoAndWhy = Who.extend({ reason: z.string().trim().min(1, 'Give a reason.').max(500) })
 
-/** Finding, blocking, unblocking and erasing accounts, and inviting to open one. */
+/** Finding, blocking, unblocking and erasing accounts, ending connections, and inviting to open an account. */
 export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
   const find = async (body: unknown) => presentUser(await findUser(deps.users, checked(Who, body).who))
   async function block(who: string, reason: string | null) {
@@ -37,6 +37,12 @@ export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
       return deps.invitations.inviteAsOperator(email)
     },
     figures: async () => ({ figures: await figuresOf(deps) }),
+    /** Ends the programs that a person, or everybody (`all`), has connected. */
+    disconnect: async body => {
+      const { who } = checked(Who, body)
+      const userId = who === 'all' ? undefined : (await findUser(deps.users, who))._id
+      return { ended: await deps.oauth.endAllOf(userId) }
+    },
     unblock: async body => block(checked(Who, body).who, null),
   }
 }

@@ -321,6 +321,16 @@ describe('when everything of a person ends, then so does a connection:', () => {
     expect((await program.answer(asked.uid, asked.cookies, someone.accessToken)).status).toBe(401)
     expect(await auth.stored('oauth').countDocuments({ userId: someone.user.id })).toBe(0)
   })
+  test('an operator ends it, for one person or for all', async () => {
+    const [one, two] = [await connected(), await connected()]
+    const { body } = await auth.operator('disconnect', { who: one.person.email })
+    expect(body.data).toEqual({ ended: 1 })
+    await expectEnded(one)
+    expect((await program.use(two.access)).status).toBe(200)
+    await auth.operator('disconnect', { who: 'all' })
+    await expectEnded(two)
+    expect(await auth.operator('disconnect', { who: 'nobody' })).toMatchObject({ status: 404 })
+  })
   test('a block bars it, as keys', async () => {
     const someone = await connected()
     await auth.operator('block', { who: someone.person.email, reason: 'spam' })

@@ -164,11 +164,12 @@ export function createOAuthStore(documents: Documents, publishEnded: PublishEnde
       await end(grantId)
       return true
     },
-    async endAllOf(userId: string): Promise<void> {
-      for (const { grantId } of await stored
-        .find({ model: 'Grant', userId }, { grantId: 1 })
-        .lean<Stored[]>())
-        if (grantId) await end(grantId)
+    /** Ends the connections of a person, or of everybody; returns how many there were. */
+    async endAllOf(userId?: string): Promise<number> {
+      const which = { model: 'Grant', ...(userId && { userId }) }
+      const grants = await stored.find(which, { grantId: 1 }).lean<Stored[]>()
+      for (const { grantId } of grants) if (grantId) await end(grantId)
+      return grants.length
     },
 
     /** Returns the connection of an access token for this address of ours; throws 401 for none. */

@@ -9,12 +9,15 @@ export default function CookiesScreen() {
       intro={i18n.t('Only what the service needs is stored in your browser.')}
       sections={() => [
         [
-          i18n.t('Two cookies'),
+          i18n.t('Few cookies'),
           i18n.t(
             'When you sign in or sign up, we set one cookie for your account. It lasts a year, scripts cannot read it, and it only tells your browser from others when somebody guesses at your password.',
           ),
           i18n.t(
             'When you record a note without an account, another cookie counts how many that were in a day. It knows nothing else, and ends after that day.',
+          ),
+          i18n.t(
+            'While you connect a program, cookies tie its request to your browser. They end within minutes, or with the browser.',
           ),
         ],
         [
