@@ -49,17 +49,19 @@ function FoldedNumber({ user, config }: NumberProps) {
         <p className="grow font-semibold text-sm tabular-nums sm:text-xl">
           <WrittenNumber config={config} />
         </p>
-        <ChatLink user={user} config={config} size="small" />
-        <button
-          type="button"
-          aria-label={i18n.t('QR code, steps and formats')}
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-          className="-me-2 grid size-11 shrink-0 place-items-center rounded-control text-soft hover:bg-wash"
-        >
-          <Chevron className={isOpen ? 'rotate-180' : undefined} />
-        </button>
+        <div className="flex items-center gap-x-1 sm:gap-x-4">
+          <ChatLink user={user} config={config} size="small" />
+          <button
+            type="button"
+            aria-label={i18n.t('QR code, steps and formats')}
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+            className="-me-2 grid size-11 shrink-0 place-items-center rounded-control text-soft hover:bg-wash"
+          >
+            <Chevron className={isOpen ? 'rotate-180' : undefined} />
+          </button>
+        </div>
       </div>
       <div id={id} hidden={!isOpen} className="pt-4">
         {user.linked && <Linked />}

@@ -221,7 +221,7 @@ function FirstLine({ text, language, search }: FirstLineProps) {
     <p
       dir="auto"
       lang={languageTag(language)}
-      className={classes('text-beside cut-beside min-w-0', found.length ? 'line-clamp-2' : 'line-clamp-1')}
+      className={classes('min-w-0', found.length ? 'line-clamp-2' : 'line-clamp-1')}
     >
       {begin > 0 && '… '}
       <Marked text={text.slice(begin, begin + SHOWN)} found={within(found, begin, begin + SHOWN)} />
