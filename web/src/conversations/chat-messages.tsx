@@ -1,13 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { Conversation, ConversationMessage } from '@voxscribe/contracts/http'
+import { useEffect, useMemo, useRef } from 'react'
+import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { Button } from '../ui/action/button.tsx'
+import { PlayButton } from '../note/play-button.tsx'
+import { useKeys } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
 
 interface ChatMessagesProps {
-  conversation: Pick<Conversation, 'id' | 'people' | 'me' | 'timeZone'>
+  conversation: Pick<Conversation, 'id' | 'people' | 'me' | 'timeZone' | 'messages'>
+  /** Whether its reader may open and play its notes. */
+  isOwn?: boolean
   /** The message that it begins with. */
   first?: number
   search?: string
@@ -15,9 +21,20 @@ interface ChatMessagesProps {
   load(after: number): Promise<{ messages: ConversationMessage[]; next: number | null }>
 }
 
-/** The messages of a chat as one column with its days, in the time of the chat. */
-export function ChatMessages({ conversation, first = 1, search = '', load }: ChatMessagesProps) {
-  const { id, people, me, timeZone } = conversation
+/** Pixels of a message that was not measured yet. */
+const MESSAGE_PX = 76
+/** Messages beyond the window that are there, too. */
+const OVERSCAN = 12
+
+/** The messages of a chat as one column with its days, in the time of the chat; those in sight alone are drawn. */
+export function ChatMessages({
+  conversation,
+  isOwn = false,
+  first = 1,
+  search = '',
+  load,
+}: ChatMessagesProps) {
+  const { id, people, me, timeZone, messages: total } = conversation
   const pages = useInfiniteQuery({
     queryKey: ['conversation', id, 'messages', first, search],
     queryFn: ({ pageParam }) => load(pageParam),
@@ -27,7 +44,31 @@ export function ChatMessages({ conversation, first = 1, search = '', load }: Cha
   })
   const names = new Map(people.map(person => [person.id, person.name]))
   const dayOf = (at: string) => new Date(at).toLocaleDateString(i18n.locale, { timeZone, dateStyle: 'full' })
-  const messages = pages.data?.pages.flatMap(page => page.messages) ?? []
+  const messages = useMemo(() => pages.data?.pages.flatMap(page => page.messages) ?? [], [pages.data])
+  const list = useRef<HTMLOListElement>(null)
+  const rows = useWindowVirtualizer({
+    count: messages.length,
+    estimateSize: () => MESSAGE_PX,
+    overscan: OVERSCAN,
+    scrollMargin: list.current?.offsetTop ?? 0,
+    getItemKey: index => messages[index]!.n,
+  })
+  const drawn = rows.getVirtualItems()
+  const { hasNextPage, isFetching, isError, fetchNextPage } = pages
+  const isNearEnd = (drawn.at(-1)?.index ?? 0) >= messages.length - OVERSCAN - 1
+  useEffect(() => {
+    if (hasNextPage && isNearEnd && !isFetching && !isError) void fetchNextPage()
+  }, [hasNextPage, isNearEnd, isFetching, isError, fetchNextPage])
+  const step = (by: number) => () => {
+    const at = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset.index
+    const next = at === undefined ? (drawn[0]?.index ?? 0) : Number(at) + by
+    if (next < 0 || next >= messages.length) return
+    rows.scrollToIndex(next)
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>(`[data-index="${next}"] article`)?.focus(),
+    )
+  }
+  useKeys(key => (key === 'j' ? step(1) : key === 'k' && step(-1)))
   return (
     <>
       <LoadError of={[pages]} fallback={i18n.t('Failed to load the transcript')} />
@@ -35,15 +76,30 @@ export function ChatMessages({ conversation, first = 1, search = '', load }: Cha
       {messages.length === 0 && pages.isSuccess && (
         <p className="mt-6 text-soft">{i18n.t('Nothing found')}</p>
       )}
-      <ol className="mt-5 space-y-2">
-        {messages.map((message, index) => {
+      <ol
+        ref={list}
+        aria-label={i18n.t('Messages')}
+        className="relative mt-5"
+        style={{ height: rows.getTotalSize() }}
+      >
+        {drawn.map(({ index, key, start }) => {
+          const message = messages[index]!
           const day = dayOf(message.at)
-          const isNewDay = index === 0 || day !== dayOf(messages[index - 1]?.at ?? message.at)
+          const isNewDay = index === 0 || day !== dayOf(messages[index - 1]!.at)
           return (
-            <li key={message.n}>
-              {isNewDay && <h2 className="mt-6 mb-2 text-center text-soft text-sm">{day}</h2>}
+            <li
+              key={key}
+              ref={rows.measureElement}
+              data-index={index}
+              aria-posinset={search ? index + 1 : message.n}
+              aria-setsize={search ? -1 : total}
+              className="absolute inset-x-0 top-0 pb-2"
+              style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+            >
+              {isNewDay && <h2 className="pt-4 pb-2 text-center text-soft text-sm">{day}</h2>}
               <Message
                 message={message}
+                isOwn={isOwn}
                 name={names.get(message.personId ?? '')}
                 isMine={message.personId !== null && message.personId === me}
                 time={new Date(message.at).toLocaleTimeString(i18n.locale, { timeZone, timeStyle: 'short' })}
@@ -52,29 +108,21 @@ export function ChatMessages({ conversation, first = 1, search = '', load }: Cha
           )
         })}
       </ol>
-      {pages.hasNextPage && (
-        <Button
-          variant="secondary"
-          className="mt-4"
-          disabled={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {i18n.t('Show more')}
-        </Button>
-      )}
+      {pages.isFetchingNextPage && <Skeletons className="mt-2 gap-2" heights={['h-14']} />}
     </>
   )
 }
 
 interface MessageProps {
   message: ConversationMessage
+  isOwn: boolean
   /** Of who wrote it; undefined for a notice. */
   name: string | undefined
   isMine: boolean
   time: string
 }
 
-function Message({ message, name, isMine, time }: MessageProps) {
+function Message({ message, isOwn, name, isMine, time }: MessageProps) {
   const { kind, text, file, note, edited } = message
   if (kind === 'system')
     return (
@@ -92,6 +140,9 @@ function Message({ message, name, isMine, time }: MessageProps) {
         : ''
   return (
     <article
+      aria-label={`${name}, ${time}`}
+      // The keys j and k move the focus.
+      tabIndex={-1}
       className={classes(
         'w-fit min-w-40 max-w-[85%] rounded-control border border-line px-3 py-2',
         isMine && 'ms-auto bg-wash',
@@ -100,7 +151,13 @@ function Message({ message, name, isMine, time }: MessageProps) {
       <header className="flex items-baseline justify-between gap-4 text-sm">
         <bdi className="wrap-anywhere font-medium">{name}</bdi>
         <time dateTime={message.at} className="shrink-0 text-soft tabular-nums">
-          {time}
+          {isOwn && note ? (
+            <Link to={`/transcriptions/${note.id}`} className="hover:underline">
+              {time}
+            </Link>
+          ) : (
+            time
+          )}
         </time>
       </header>
       {label && (
@@ -109,9 +166,21 @@ function Message({ message, name, isMine, time }: MessageProps) {
         </p>
       )}
       {kind === 'note' && (
-        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap border-accent border-s-3 ps-2">
-          {note?.text || <span className="text-soft">{i18n.t('Not transcribed')}</span>}
-        </p>
+        <div className="flex items-start gap-1">
+          {isOwn && note && (
+            <PlayButton id={note.id} title={i18n.t('the voice note of {name}', { name: name ?? '' })} />
+          )}
+          <p
+            dir="auto"
+            className="wrap-anywhere min-w-0 flex-1 whitespace-pre-wrap border-accent border-s-3 ps-2"
+          >
+            {note?.text || (
+              <span className="text-soft">
+                {note?.status === 'processing' ? i18n.t('Processing') : i18n.t('Not transcribed')}
+              </span>
+            )}
+          </p>
+        </div>
       )}
       {text && (
         <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CONVERSATION_FORMATS, type Conversation } from '@voxscribe/contracts/http'
 import { SEARCH_MAX } from '@voxscribe/contracts/limits'
-import { useParams, useSearchParams } from 'react-router-dom'
+import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { AskNotes, isQuestion, useEarlier } from '../note/ask-notes.tsx'
 import { saveExport } from '../note/exports.tsx'
@@ -10,7 +10,8 @@ import { Button } from '../ui/action/button.tsx'
 import { messageOf } from '../ui/feedback/error-message.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
-import { Field } from '../ui/form/field.tsx'
+import { toastError } from '../ui/feedback/toast-error.ts'
+import { Field, Select } from '../ui/form/field.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
 import { Row } from '../ui/layout/row.tsx'
@@ -37,7 +38,8 @@ export default function ConversationScreen() {
 }
 
 function Chat({ conversation }: { conversation: Conversation }) {
-  const { id, name, people, from, to, timeZone } = conversation
+  const { id, name, people, from, to, timeZone, notes } = conversation
+  const notSent = notes.filter(note => !note.transcriptionId).length
   const [address, setAddress] = useSearchParams()
   const questions = useEarlier()
   const search = (address.get('search') ?? '').slice(0, SEARCH_MAX)
@@ -46,11 +48,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
   return (
     <Page
       title={name}
-      heading={
-        <span dir="auto" className="wrap-anywhere block">
-          {name}
-        </span>
-      }
+      heading={<bdi className="wrap-anywhere">{name}</bdi>}
       intro={
         <>
           <bdi className="wrap-anywhere">{people.map(person => person.name).join(', ')}</bdi>
@@ -59,6 +57,17 @@ function Chat({ conversation }: { conversation: Conversation }) {
         </>
       }
     >
+      {notSent > 0 && (
+        <p className="mt-3">
+          {i18n.t(
+            '{count, plural, one {# voice note of this chat isn’t here yet.} other {# voice notes of this chat aren’t here yet.}}',
+            { count: notSent },
+          )}{' '}
+          <Link to="/conversations" className="link">
+            {i18n.t('Choose the export again to go on')}
+          </Link>
+        </p>
+      )}
       <form
         className="mt-4 flex items-end gap-2"
         onSubmit={event => {
@@ -82,6 +91,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
       {isQuestion(search) && (
         <AskNotes key={search} {...questions} question={search} within={{ conversation: id }} />
       )}
+      <Me conversation={conversation} />
       <Row name={i18n.t('Download')} className="mt-2">
         <div className="flex flex-wrap gap-2">
           {CONVERSATION_FORMATS.map(format => (
@@ -108,6 +118,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
       <ChatMessages
         key={`${search} ${first}`}
         conversation={conversation}
+        isOwn
         first={first}
         search={search}
         load={async after => {
@@ -116,5 +127,30 @@ function Chat({ conversation }: { conversation: Conversation }) {
         }}
       />
     </Page>
+  )
+}
+
+/** Says which of the people the reader is: their messages stand on the other side. */
+function Me({ conversation: { id, people, me, version } }: { conversation: Conversation }) {
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: async (person: string) =>
+      (await call('changeConversation', { params: { id }, body: { me: person || null, version } })).data
+        .conversation,
+    onSuccess: changed => queries.setQueryData(['conversation', id], changed),
+    onError: error => toastError(error, i18n.t('Your change couldn’t be saved')),
+  })
+  return (
+    <Select
+      label={i18n.t('You in this chat')}
+      className="mt-3 max-w-80"
+      value={me ?? ''}
+      disabled={change.isPending}
+      onChange={event => change.mutate(event.target.value)}
+      options={[
+        { id: '', label: i18n.t('Not chosen') },
+        ...people.map(person => ({ id: person.id, label: person.name })),
+      ]}
+    />
   )
 }

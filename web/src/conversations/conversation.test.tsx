@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { ConversationMessage } from '@voxscribe/contracts/http'
 import { failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
@@ -31,7 +31,17 @@ test('when a chat is opened, then its days, people, notes and files stand in ord
       conversationMessages: ({ query }) =>
         ok<'conversationMessages'>(
           String(query.after) === '3'
-            ? { messages: [message(4, { personId: null, kind: 'system', text: 'Ana left' })], next: null }
+            ? {
+                messages: [
+                  message(4, {
+                    at: '2025-03-15T20:00:00Z',
+                    personId: null,
+                    kind: 'system',
+                    text: 'Ana left',
+                  }),
+                ],
+                next: null,
+              }
             : { messages, next: 3 },
         ),
     },
@@ -44,9 +54,18 @@ test('when a chat is opened, then its days, people, notes and files stand in ord
     'Saturday, March 15, 2025',
   ])
   expect(screen.getByText('File, left out of the export')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Show more' }))
   expect(await screen.findByText('Ana left')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  expect(screen.getByRole('article', { name: /^Bo, 9:00/ }).textContent).toMatch(/bring bread/)
+  expect(screen.getByRole('button', { name: 'Play the voice note of Bo' })).toBeTruthy()
+  expect(
+    within(screen.getByRole('list', { name: 'Messages' }))
+      .getAllByRole('listitem')
+      .map(item => `${item.ariaPosInSet ?? item.getAttribute('aria-posinset')} of 4`),
+  ).toEqual(['1 of 4', '2 of 4', '3 of 4', '4 of 4'])
+  for (const name of ['Ana', 'Bo']) {
+    await user.keyboard('j')
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(`${name}, 9:00`))
+  }
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'bread')
   await user.click(screen.getByRole('button', { name: 'Search' }))
   await waitFor(() =>
@@ -85,4 +104,35 @@ test('when it is gone, then the page says so', async () => {
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(
     'There is no such conversation.',
   )
+})
+
+test('when a person says who they are, then their messages stand on the other side', async () => {
+  const { api, user } = openApp(
+    '/conversations/c1',
+    {
+      conversation: () => ok<'conversation'>({ conversation: { ...conversation, me: null } }),
+      conversationMessages: () => ok<'conversationMessages'>({ messages, next: null }),
+      changeConversation: () => ok<'changeConversation'>({ conversation: { ...conversation, version: 2 } }),
+    },
+    ada,
+  )
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'You in this chat' }), 'Ana')
+  await waitFor(() =>
+    expect(screen.getAllByRole('article', { name: /^Ana/ })[0]?.className).toMatch(/ms-auto/),
+  )
+  expect(api.of('changeConversation')[0]!.body).toEqual({ me: 'p1', version: 1 })
+})
+
+test('when voice notes of a chat were not sent, then the page says how many, and where to go on', async () => {
+  const left = { file: 'a.opus', bytes: 1, at: null, personId: null, transcriptionId: null }
+  openApp(
+    '/conversations/c1',
+    {
+      conversation: () => ok<'conversation'>({ conversation: { ...conversation, notes: [left] } }),
+      conversationMessages: () => ok<'conversationMessages'>({ messages, next: null }),
+    },
+    ada,
+  )
+  expect(await screen.findByText(/^1 voice note of this chat isn’t here yet/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Choose the export again to go on' })).toBeTruthy()
 })

@@ -224,3 +224,13 @@ describe('when the network is gone', () => {
     async path => expect(await get(path)).toBeUndefined(),
   )
 })
+
+test('when an exported chat was shared, then its button opens the page of chats with it', async () => {
+  await signIn(ada)
+  await share('WhatsApp Chat - Bo.zip')
+  const { place, user } = openApp('/transcription-history', {}, ada)
+  const list = within(await screen.findByRole('list', { name: 'Shared files' }))
+  await user.click(list.getByRole('button', { name: 'Open' }))
+  await waitFor(() => expect(place()).toBe('/conversations'))
+  expect(await namesOf(ada)).toEqual([])
+})

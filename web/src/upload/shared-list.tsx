@@ -4,6 +4,7 @@ import { Button } from '../ui/action/button.tsx'
 import { dropSecondClick } from '../ui/action/second-click.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { fileSize } from '../ui/figures.ts'
+import { isChatExport } from './chat-exports.ts'
 import { forgetSharedFile, sharedFiles } from './shared-files.ts'
 
 const sharedQuery = (owner?: string) => ({
@@ -55,7 +56,7 @@ export function SharedList({ userId, onTranscribe }: { userId: string; onTranscr
                   void forget()
                 }}
               >
-                {i18n.t('Transcribe')}
+                {isChatExport(file) ? i18n.t('Open') : i18n.t('Transcribe')}
               </Button>
               <Button variant="quiet" size="small" onClick={forget}>
                 {i18n.t('Discard')}

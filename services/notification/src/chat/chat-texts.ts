@@ -199,8 +199,17 @@ export function excerptOf(text: string, room = EXCERPT_LENGTH, most = EXCERPT_LE
 export const failureText = (i18n: I18n, reason: Reason): string =>
   i18n.t('I couldn’t transcribe this note. {why}', { why: sentenceOf(i18n, reason) })
 
-export const rejectionText = (i18n: I18n, file: string, reason: Reason): string =>
-  i18n.t('I couldn’t accept “{file}”. {why}', { file: localTitle(i18n, file), why: sentenceOf(i18n, reason) })
+/** A ZIP is a chat that was exported, as far as messengers go: those are read on the page. */
+export const rejectionText = (i18n: I18n, file: string, reason: Reason, publicUrl: string): string =>
+  /\.zip$/i.test(file) && ['not_audio_or_video', 'too_large'].includes(reason.code)
+    ? i18n.t(
+        'I can’t open a ZIP here. If it is a chat that you exported, open {url} and choose the ZIP there: only its text and its voice notes are sent.',
+        { url: `${publicUrl}/conversations` },
+      )
+    : i18n.t('I couldn’t accept “{file}”. {why}', {
+        file: localTitle(i18n, file),
+        why: sentenceOf(i18n, reason),
+      })
 
 export const delayedText = (i18n: I18n, file: string): string =>
   i18n.t(

@@ -36,10 +36,10 @@ const failed = (source: Source, code: string, attempt = 1) =>
     source,
   })
 
-function rejected(source: Source, code: string, userId = 'u1') {
+function rejected(source: Source, code: string, userId = 'u1', fileName = 'talk.mp3') {
   const transcriptionId: string = randomUUID()
   const [reason, note] = [{ code }, item(transcriptionId, { status: 'failed' })]
-  return NoteRejected.create({ transcriptionId, userId, fileName: 'talk.mp3', reason, item: note, source })
+  return NoteRejected.create({ transcriptionId, userId, fileName, reason, item: note, source })
 }
 
 /** The ids of the buttons below the first message to a chat. */
@@ -322,6 +322,18 @@ test('when a file is rejected, then the chat says why, once', async () => {
     'I couldn’t accept “talk.mp3”. This file is larger than 16 MB. Please send it in shorter parts.',
   ])
 })
+
+test.each(['not_audio_or_video', 'too_large'])(
+  'when a ZIP is sent (%s), then the chat says where an exported chat is brought in',
+  async code => {
+    const source = newSource()
+    await app.publish(rejected(source, code, 'u1', 'WhatsApp Chat - Ana.zip'))
+    await app.quietly(source.address, 1)
+    expect((await app.texts(source.address))[0]).toMatch(
+      /^I can’t open a ZIP here\. If it is a chat that you exported, open http\S+\/conversations and choose the ZIP/,
+    )
+  },
+)
 
 test('when a file is rejected, then the person’s hooks get it as a failed note, once', async () => {
   const { create, deliveries } = hookCalls(app)

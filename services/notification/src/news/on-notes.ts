@@ -171,7 +171,7 @@ export function createNoteHandlers(deps: Deps) {
       const key = `rejected:${reason.code}:${userId}`
       if (OF_THE_DAY.includes(reason.code) && !(await claims.onceIn(DAY_MS, key, event.id, userId))) return
       const person = await people.byId(userId)
-      const text = rejectionText(i18nOf(person), fileName, reason)
+      const text = rejectionText(i18nOf(person), fileName, reason, publicUrl)
       await answer(event, person, `failed:${transcriptionId}`, source, { text })
     },
     MessageFailed: event => answers.failed(event),
