@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { appendFile, mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,6 +28,8 @@ const run = promisify(execFile)
 
 const browser = useBrowser(() => startOneProcess())
 const PICTURE_BYTES = 2_000_000
+/** In the middle of a call; on a fast machine behind it, which must come to the same. */
+const KILLED_AFTER_MS = 150
 
 const CHAT = [
   '14/03/2025, 21:05 - Ana: Did you read it?',
@@ -151,4 +154,48 @@ test('when a chat has 20,000 messages, then few of them are drawn, and the last 
   })
   expect(await page.getByRole('article').count()).toBeLessThan(60)
   expect(await scrollsSideways(page)).toBe(false)
+})
+
+test('when the process is killed while a chat is brought in, then it goes on, and nothing is there twice', async () => {
+  const system = browser.system()
+  const person = await signUp(system)
+  const lines = Array.from({ length: 60_000 }, (_, n) => `14/03/2025, 21:05 - Ana: message ${n + 1}`)
+  const name = 'PTT-20250314-WA0001.opus'
+  const text = [`14/03/2025, 21:04 - Bo: ${name} (file attached)`, ...lines].join('\n')
+  const recording = await readFile(await voiceNote('killed.ogg'))
+  const bringIn = () =>
+    person.http.post('/conversations', {
+      source: 'whatsapp',
+      name: 'Ana',
+      text,
+      files: [
+        { name, bytes: recording.length, sha256: createHash('sha256').update(recording).digest('hex') },
+      ],
+    })
+  const send = (conversation: string) => {
+    const form = new FormData()
+    form.append('conversation', conversation)
+    form.append('conversationFile', name)
+    form.append('file', new Blob([recording]), name)
+    return person.http.post('/transcriptions', form)
+  }
+  const broken = bringIn().catch(() => null)
+  await new Promise(resolve => setTimeout(resolve, KILLED_AFTER_MS))
+  await system.kill()
+  await broken
+  await system.start()
+  const { conversation } = (await bringIn()).data.data
+  expect([conversation.messages, conversation.notes.length]).toEqual([60_001, 1])
+
+  const lost = send(conversation.id).catch(() => null)
+  await new Promise(resolve => setTimeout(resolve, KILLED_AFTER_MS))
+  await system.kill()
+  await lost
+  await system.start()
+  const [first, again] = [await send(conversation.id), await send(conversation.id)]
+  expect(again.data.data.transcription.id).toBe(first.data.data.transcription.id)
+  const listed = await person.http.get('/conversations')
+  expect(listed.data.data.conversations).toHaveLength(1)
+  const notes = await person.http.get(`/transcriptions?conversation=${conversation.id}`)
+  expect(notes.data.data.transcriptions).toHaveLength(1)
 })

@@ -265,6 +265,27 @@ describe('when an MCP client connects with a key', () => {
     await client.close()
   })
 
+  test('then it lists chats and reads them, marked as untrusted, and no chat of another person', async () => {
+    const text = '17/08/2025, 10:00 - Hattie: bread\n17/08/2025, 10:01 - Ewan: and milk\n'
+    const made = await person.http.post('/conversations', { source: 'whatsapp', name: 'Shop', text })
+    const { id } = made.data.data.conversation
+    const { client, call } = await mcpWith(await keyWith('read'))
+    const listed = await call('list_conversations', { limit: 1 })
+    expect(listed.found).toMatchObject({
+      untrusted: true,
+      conversations: [{ id, name: 'Shop', messages: 2 }],
+    })
+    const read = await call('read_conversation', { id, limit: 1 })
+    expect(read.found).toMatchObject({ untrusted: true, messages: [{ n: 1, text: 'bread' }], next: 1 })
+    const rest = await call('read_conversation', { id, after: 1 })
+    expect(rest.found).toMatchObject({ messages: [{ n: 2, text: 'and milk' }], next: null })
+    const other = await signUp(system)
+    const theirs = await other.http.post('/conversations', { source: 'whatsapp', name: 'Other', text })
+    const foreign = await call('read_conversation', { id: theirs.data.data.conversation.id })
+    expect([foreign.isError, foreign.found]).toEqual([true, undefined])
+    await client.close()
+  })
+
   test('and speaks 2026-07-28, then it lists the tools and reads notes', async () => {
     const client = new ModernClient(
       { name: 'e2e', version: '1' },
