@@ -1,0 +1,73 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  faultsIn,
+  NARROW,
+  screenshot,
+  scrollsSideways,
+  settled,
+  signIn,
+  useBrowser,
+} from './testing/browser.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { signUp } from './testing/person.ts'
+
+const { system, open } = useBrowser(() => startOneProcess())
+
+/** A program of the person's machine that waits for its code. */
+async function startProgram() {
+  const arrived = Promise.withResolvers<URL>()
+  const server = createServer((request, response) => {
+    arrived.resolve(new URL(request.url ?? '', 'http://127.0.0.1'))
+    response.end('You can close this window.')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const redirect = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+  const registered = await fetch(`${system().appUrl}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Claude', redirect_uris: [redirect] }),
+  })
+  const { client_id } = (await registered.json()) as { client_id: string }
+  const query = new URLSearchParams({
+    ...{ response_type: 'code', client_id, redirect_uri: redirect, scope: 'read write', state: 'st' },
+    ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' },
+  })
+  return {
+    address: `${system().appUrl}/oauth/authorize?${query}`,
+    arrived: arrived.promise,
+    stop() {
+      server.closeAllConnections()
+      return new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+test('when a program sends a browser in which nobody is signed in, then signing in leads on to it', async () => {
+  const person = await signUp(system())
+  const program = await startProgram()
+  const page = await open()
+  await page.goto(program.address)
+  await signIn(page, person)
+  await page.getByRole('heading', { name: 'Let “Claude” in?' }).waitFor()
+  await settled(page)
+  expect(await faultsIn(page)).toEqual([])
+  await screenshot(page, 'connect')
+  await page.setViewportSize(NARROW)
+  expect(await scrollsSideways(page)).toBe(false)
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
+  const { searchParams } = await program.arrived
+  expect([searchParams.get('state'), searchParams.get('iss')]).toEqual(['st', system().appUrl])
+  expect(searchParams.get('code')).toBeTruthy()
+  await page.getByText('You can close this window.').waitFor()
+  await page.goto(`${system().appUrl}/programs`)
+  await page.getByRole('button', { name: 'Disconnect Claude' }).waitFor()
+  await program.stop()
+})
+
+test('when a program is unknown, then its person reads so, and the browser goes nowhere', async () => {
+  const page = await open()
+  const answer = await page.goto(`${system().appUrl}/oauth/authorize?client_id=nobody&response_type=code`)
+  expect(answer?.status()).toBe(400)
+  await page.getByRole('heading', { name: 'This program can’t be connected' }).waitFor()
+})
