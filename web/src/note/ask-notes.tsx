@@ -122,7 +122,7 @@ const Quotes = ({ of }: { of: Passage[] }) => (
           {passage.text}
         </blockquote>
         <p className="wrap-anywhere text-sm text-soft">
-          <TextLink to={addressOf(passage)}>
+          <TextLink to={addressOf(passage)} state={{ plays: true }}>
             <bdi>{passage.title}</bdi>
           </TextLink>{' '}
           · {day(passage.at)}

@@ -75,7 +75,8 @@ export function renderApp(address: string, { as, state }: Start = {}) {
     user: userEvent.setup(),
     /** Current path of the app, with its query. */
     place: () => seen.at(-1)?.path,
-    navigate: (to: string | number) => act(() => void seen.at(-1)?.navigate(to as string)),
+    navigate: (to: string | number, state?: unknown) =>
+      act(() => void seen.at(-1)?.navigate(to as string, { state })),
   }
 }
 

@@ -291,6 +291,21 @@ describe('the player', () => {
     })
   })
 
+  test('plays from the second of a quote that was pressed, and waits there after a reload', async () => {
+    const { navigate, user } = await opened()
+    const userActivation = { isActive: false }
+    Object.defineProperty(navigator, 'userActivation', { value: userActivation, configurable: true })
+    navigate('/transcriptions/note-1?t=61', { plays: true })
+    await waitFor(() => expect([audio.currentTime, paused]).toEqual([61, true]))
+    userActivation.isActive = true
+    navigate('/transcriptions/note-1?t=62', { plays: true })
+    await waitFor(() => expect([audio.currentTime, paused]).toEqual([62, false]))
+    await user.click(screen.getByRole('button', { name: 'Pause' }))
+    navigate('/transcriptions/note-1', { plays: true })
+    expect(paused).toBe(true)
+    Reflect.deleteProperty(navigator, 'userActivation')
+  })
+
   test('plays about from a word whose time the engine did not give', async () => {
     const { user } = await opened({
       segments: [{ ...note.segments[1]!, from: 60, to: 64, text: 'one two three four' }],

@@ -48,9 +48,12 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   )
   // Links in files lead to a second of the note.
   const second = Number(address.get('t'))
+  const plays = address.has('t') && Object(state).plays === true
   useEffect(() => {
-    if (second > 0) player?.seek(second)
-  }, [player, second])
+    // A browser lets a page play only after a press in it.
+    if (plays && navigator.userActivation?.isActive) player?.playFrom(second)
+    else if (second > 0) player?.seek(second)
+  }, [player, second, plays])
   return {
     document,
     player,
