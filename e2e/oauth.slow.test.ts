@@ -1,3 +1,7 @@
+import { execFile, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -8,10 +12,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { createBrowser } from './testing/oauth-browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
-import type { System } from './testing/system.ts'
+import { ROOT, type System } from './testing/system.ts'
 
 // Assistants that people connect: the unchanged clients of the MCP SDKs find, register, ask and come in by themselves.
 
+const run = promisify(execFile)
 const REDIRECT = 'http://localhost:43117/callback'
 let system: System
 let person: Person
@@ -104,6 +109,23 @@ test.each(Object.entries(clients))(
     await second.client.close()
   },
 )
+
+test('when the client of the Python SDK is given nothing but the address, then it reads notes, too', async () => {
+  const packages = join(system.dataDir, 'mcp')
+  await run('pip3', ['install', '--quiet', '--no-compile', '--target', packages, 'mcp==2.3.0'])
+  const script = join(ROOT, 'e2e/testing/oauth-client.py')
+  const client = spawn('python3', [script, `${system.appUrl}/mcp`, REDIRECT], {
+    env: { ...process.env, PYTHONPATH: packages },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface(client.stdout)[Symbol.asyncIterator]()
+  const { back } = await createBrowser(person).allow(new URL(String((await lines.next()).value)))
+  client.stdin.end(`${back}\n`)
+  expect(JSON.parse(String((await lines.next()).value))).toMatchObject({
+    untrusted: true,
+    transcriptions: [],
+  })
+})
 
 test('when a token is for /mcp, then it opens neither /v1 nor our API, and a session opens neither door', async () => {
   const { kept, provider } = createKeeper()
