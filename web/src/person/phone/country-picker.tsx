@@ -81,6 +81,9 @@ interface CountryPickerProps {
   disabled?: boolean
 }
 
+const LIST_LOOK =
+  'absolute inset-x-0 z-20 mt-1.5 max-h-72 overflow-y-auto rounded-control border border-edge/60 bg-surface p-1 shadow-sheet'
+
 const written = (country: CountryItem | null) =>
   country ? `${country.label} (${leftToRight(country.phonecode)})` : ''
 
@@ -147,10 +150,7 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
       />
       <ul
         {...box.getMenuProps({ 'aria-label': label })}
-        className={classes(
-          'absolute inset-x-0 z-20 mt-1.5 max-h-72 overflow-y-auto rounded-control border border-edge/60 bg-surface p-1 shadow-sheet',
-          !box.isOpen && 'hidden',
-        )}
+        className={classes(LIST_LOOK, (!box.isOpen || !shown.length) && 'hidden')}
       >
         {box.isOpen &&
           shown.map((country, index) => (
@@ -170,10 +170,12 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
               </bdi>
             </li>
           ))}
-        {box.isOpen && shown.length === 0 && (
-          <li className="px-3 py-2 text-soft">{i18n.t('No country found')}</li>
-        )}
       </ul>
+      {box.isOpen && countries.length > 0 && !shown.length && (
+        <p className={classes(LIST_LOOK, 'text-soft')}>
+          <span className="block px-3 py-2">{i18n.t('No country found')}</span>
+        </p>
+      )}
     </div>
   )
 }
