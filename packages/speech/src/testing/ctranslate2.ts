@@ -1,0 +1,27 @@
+interface Tensor {
+  name: string
+  dimensions: number[]
+  values: number[]
+}
+
+const text = (content: string) => {
+  const bytes = Buffer.from(`${content}\0`)
+  return Buffer.concat([Buffer.from(Uint16Array.of(bytes.length).buffer), bytes])
+}
+const numbers = (...each: number[]) => Buffer.from(Uint32Array.from(each).buffer)
+
+/** A model of these tensors (float16), as CTranslate2 writes it. */
+export const modelOf = (tensors: Tensor[]): Buffer =>
+  Buffer.concat([
+    numbers(6),
+    text('WhisperSpec'),
+    numbers(3, tensors.length),
+    ...tensors.flatMap(({ name, dimensions, values }) => [
+      text(name),
+      Buffer.of(dimensions.length),
+      numbers(...dimensions),
+      Buffer.of(4),
+      numbers(2 * values.length),
+      Buffer.from(Float16Array.from(values).buffer),
+    ]),
+  ])
