@@ -23,6 +23,12 @@ test('when a mail is made, then nothing that was typed is markup', () => {
   expect(html).toContain('prefers-color-scheme:dark')
 })
 
+test('when a mail has a link code, then it stays on one line', () => {
+  const { text, html } = mailPage(english, { paragraphs: ['Your link code is VX-7KQ2M9TD.'] })
+  expect(html).toContain('is <span style="white-space:nowrap">VX-7KQ2M9TD</span>.')
+  expect(text).toContain('is VX-7KQ2M9TD.')
+})
+
 test('when there is neither name nor button, then the mail does without', () => {
   const { text, html } = mailPage(english, { paragraphs: ['Words.'] })
   expect(text).toBe('Hello,\n\nWords.\n\n— Voxscribe\n')

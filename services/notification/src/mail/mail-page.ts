@@ -1,3 +1,4 @@
+import { LINK_CODE } from '@voxscribe/contracts/business'
 import { directionOf, type I18n } from '@voxscribe/languages'
 
 /** The words of a mail; `mailPage` makes text and HTML of them. */
@@ -10,8 +11,11 @@ export interface MailContent {
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
+/** A link code stays on one line: half of one is none. */
+const inOne = (html: string) => html.replace(LINK_CODE, '<span style="white-space:nowrap">$&</span>')
+
 const paragraph = (text: string) =>
-  `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escaped(text).replaceAll('\n', '<br>')}</p>`
+  `<p style="margin:0 0 16px;overflow-wrap:anywhere">${inOne(escaped(text)).replaceAll('\n', '<br>')}</p>`
 
 /** The web application's colours, light or dark as the reader has set it, where the mail program supports that. */
 const STYLE = `:root{color-scheme:light dark}
