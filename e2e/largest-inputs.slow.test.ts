@@ -196,7 +196,7 @@ describe('when a person sends the largest input', () => {
     await person.sendNote(await voiceNote())
     const [note] = await person.ended(1)
     const { data } = await person.http.get(`/transcriptions/${note!.id}`)
-    const made = await person.http.post('/conversations', exportOf(chat(SAID)))
+    const made = await person.http.post('/conversations', exportOf(chat(SAID)), { timeout: LONGEST_MS })
     expect(made.status).toBe(201)
     own = {
       id: note!.id,
