@@ -52,7 +52,7 @@ interface Visit {
 async function visit(browser: Browser, appUrl: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: appUrl, viewport: DESK, locale: 'en-US', ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(180_000)
   const troubles: string[] = []
   page.on('pageerror', error => troubles.push(`script: ${error.message}`))
   page.on('console', message => {
