@@ -143,7 +143,7 @@ export const REFUSALS = {
       signature_missing: 'The signature is missing.',
       chat_unknown:
         'Expected a chat that WhatsApp exported (“Export chat”), or the result.json of one Telegram chat. Line {line} can’t be read.',
-      chat_empty: 'There are no messages in this chat.',
+      chat_empty: /*i18n*/ 'There are no messages in this chat.',
       chats_many: 'This is an export of many chats. Please export one chat (⋯, Export chat history).',
       messages_many: 'A conversation may have at most 200,000 messages; line {line} is beyond them.',
       message_long: 'The message at line {line} is too long.',

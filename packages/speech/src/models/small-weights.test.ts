@@ -3,7 +3,7 @@ import { smallWeightsOf } from './small-weights.ts'
 
 const matrix = (name: string) => ({ name, dimensions: [2, 3], values: [1, -0.5, 0.25, 0, 0, 0] })
 
-/** What lies at multiples of 64 bytes. */
+/** The tensors, each at a multiple of 64 bytes. */
 const pieces = (made: Buffer) =>
   Array.from({ length: made.length / 64 }, (_, at) => Uint8Array.from(made.subarray(64 * at, 64 * at + 64)))
 

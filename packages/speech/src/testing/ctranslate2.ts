@@ -4,8 +4,8 @@ interface Tensor {
   values: number[]
 }
 
-const text = (content: string) => {
-  const bytes = Buffer.from(`${content}\0`)
+function text(written: string): Buffer {
+  const bytes = Buffer.from(`${written}\0`)
   return Buffer.concat([Buffer.from(Uint16Array.of(bytes.length).buffer), bytes])
 }
 const numbers = (...each: number[]) => Buffer.from(Uint32Array.from(each).buffer)

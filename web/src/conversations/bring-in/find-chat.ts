@@ -1,6 +1,7 @@
 import { type ChatExport, ChatUnreadable, type ReadChat } from '@voxscribe/contracts/chat'
 import { CHAT_BYTES_MAX, TITLE_MAX } from '@voxscribe/contracts/limits'
 import { readChat } from '@voxscribe/contracts/read-chat'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { i18n } from '../../language/i18n.ts'
 import { megabytes } from '../../ui/figures.ts'
 import { type ExportFile, unreadable } from './open-export.ts'
@@ -68,7 +69,7 @@ export function readAs(chat: Omit<Chat, 'read' | 'name'>, dayFirst?: boolean): R
 }
 
 function sentenceOf({ reason, line }: ChatUnreadable): string {
-  if (reason === 'chat_empty') return i18n.t('There are no messages in this chat.')
+  if (reason === 'chat_empty') return i18n.t(REFUSALS.chat_empty.text)
   if (reason === 'chats_many') return i18n.t('There are several chats in it. Please export one chat alone.')
   return i18n.t('The chat can’t be read: line {line} is not as WhatsApp or Telegram write it.', { line })
 }
