@@ -18,7 +18,7 @@ import { Form, FormMessage, SubmitButton } from '../ui/form/form.tsx'
 import { PasswordField } from '../ui/form/password-field.tsx'
 import { useCallForm } from '../ui/form/use-call-form.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
-import { Facts } from '../ui/layout/facts.tsx'
+import { Entry } from '../ui/layout/entry.tsx'
 import { Summary } from '../ui/layout/summary.tsx'
 import { passkeys, usePasskeys } from './passkeys.ts'
 
@@ -133,12 +133,10 @@ function PasskeyLine({ id, name, createdAt, lastUsedAt }: Passkey) {
     reload: PASSKEYS,
   })
   return (
-    <li className="py-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <h3 className="wrap-anywhere me-1 min-w-0 text-lg">
-          <bdi>{name}</bdi>
-        </h3>
-        <span className="ms-auto flex flex-wrap">
+    <Entry
+      name={name}
+      acts={
+        <>
           <Button
             variant="quiet"
             size="small"
@@ -169,18 +167,15 @@ function PasskeyLine({ id, name, createdAt, lastUsedAt }: Passkey) {
               { name },
             )}
           </AskButton>
-        </span>
-      </div>
+        </>
+      }
+      facts={[
+        [i18n.t('Added|passkey'), day(createdAt)],
+        [i18n.t('Last used|passkey'), lastUsedAt ? moment(lastUsedAt) : i18n.t('Never|used')],
+      ]}
+    >
       {isRenaming && <NewName id={id} name={name} onDone={() => setRenaming(false)} />}
-      <Facts
-        look="line"
-        className="mt-2"
-        facts={[
-          [i18n.t('Added|passkey'), day(createdAt)],
-          [i18n.t('Last used|passkey'), lastUsedAt ? moment(lastUsedAt) : i18n.t('Never|used')],
-        ]}
-      />
-    </li>
+    </Entry>
   )
 }
 

@@ -19,7 +19,7 @@ import { Form, SubmitButton } from '../ui/form/form.tsx'
 import { Secret, useSecret } from '../ui/form/secret.tsx'
 import { useCallForm } from '../ui/form/use-call-form.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
-import { Facts } from '../ui/layout/facts.tsx'
+import { Entry } from '../ui/layout/entry.tsx'
 import { SCOPES } from './scopes.ts'
 
 const KEYS = { queryKey: ['keys'] }
@@ -136,50 +136,46 @@ function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastA
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
   const used = lastUsedAt && moment(lastUsedAt)
   return (
-    <li className="py-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <h3 className="wrap-anywhere me-1 min-w-0 text-lg">
-          <bdi>{name}</bdi>
-        </h3>
-        {scopes.map(scope => (
-          <Badge key={scope}>{i18n.t(SCOPES[scope][0])}</Badge>
-        ))}
-        {isOver && <Badge tone="bad">{i18n.t('Expired')}</Badge>}
-        <span className="ms-auto">
-          <AskButton
-            label={
-              <Trans
-                id="Revoke <0>{name}</0>"
-                components={{ 0: <span className="sr-only" /> }}
-                values={{ name }}
-              />
-            }
-            title={i18n.t('Revoke this key?')}
-            confirmLabel={i18n.t('Revoke')}
-            danger
-            onConfirm={revocation.run}
-          >
-            {i18n.t('Programs that use “{name}” can no longer read or send anything, at once and for good.', {
-              name,
-            })}
-          </AskButton>
-        </span>
-      </div>
-      <Facts
-        look="line"
-        className="mt-2"
-        facts={[
-          [i18n.t('Begins with'), <code dir="ltr" key="prefix">{`${prefix}…`}</code>],
-          [i18n.t('Created|key'), day(createdAt)],
-          [i18n.t('Expires'), expiresAt ? day(expiresAt) : i18n.t('Never|expires')],
-          [
-            i18n.t('Last used|key'),
-            used && lastAddress
-              ? i18n.t('{time} from {address}', { time: used, address: leftToRight(lastAddress) })
-              : (used ?? i18n.t('Never|used')),
-          ],
-        ]}
-      />
-    </li>
+    <Entry
+      name={name}
+      marks={
+        <>
+          {scopes.map(scope => (
+            <Badge key={scope}>{i18n.t(SCOPES[scope][0])}</Badge>
+          ))}
+          {isOver && <Badge tone="bad">{i18n.t('Expired')}</Badge>}
+        </>
+      }
+      acts={
+        <AskButton
+          label={
+            <Trans
+              id="Revoke <0>{name}</0>"
+              components={{ 0: <span className="sr-only" /> }}
+              values={{ name }}
+            />
+          }
+          title={i18n.t('Revoke this key?')}
+          confirmLabel={i18n.t('Revoke')}
+          danger
+          onConfirm={revocation.run}
+        >
+          {i18n.t('Programs that use “{name}” can no longer read or send anything, at once and for good.', {
+            name,
+          })}
+        </AskButton>
+      }
+      facts={[
+        [i18n.t('Begins with'), <code dir="ltr" key="prefix">{`${prefix}…`}</code>],
+        [i18n.t('Created|key'), day(createdAt)],
+        [i18n.t('Expires'), expiresAt ? day(expiresAt) : i18n.t('Never|expires')],
+        [
+          i18n.t('Last used|key'),
+          used && lastAddress
+            ? i18n.t('{time} from {address}', { time: used, address: leftToRight(lastAddress) })
+            : (used ?? i18n.t('Never|used')),
+        ],
+      ]}
+    />
   )
 }

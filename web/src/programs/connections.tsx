@@ -12,7 +12,7 @@ import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
-import { Facts } from '../ui/layout/facts.tsx'
+import { Entry } from '../ui/layout/entry.tsx'
 import { SCOPES } from './scopes.ts'
 
 const GRANTS = { queryKey: ['grants'] }
@@ -60,48 +60,38 @@ function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OAuthGran
     reload: GRANTS,
   })
   return (
-    <li className="py-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <h3 className="wrap-anywhere me-1 min-w-0 text-lg">
-          <bdi>{name}</bdi>
-        </h3>
-        {scopes.map(scope => (
-          <Badge key={scope}>{i18n.t(SCOPES[scope][0])}</Badge>
-        ))}
-        <span className="ms-auto">
-          <AskButton
-            label={
-              <Trans
-                id="Disconnect <0>{name}</0>"
-                components={{ 0: <span className="sr-only" /> }}
-                values={{ name }}
-              />
-            }
-            title={i18n.t('Disconnect it?')}
-            confirmLabel={i18n.t('Disconnect')}
-            danger
-            onConfirm={ending.run}
-          >
-            {i18n.t('“{name}” can no longer read or send anything, at once, until you let it in again.', {
-              name,
-            })}
-          </AskButton>
-        </span>
-      </div>
-      <Facts
-        look="line"
-        className="mt-2"
-        facts={[
-          [
-            i18n.t('Who asks'),
-            <bdi key="host" dir="ltr">
-              {host}
-            </bdi>,
-          ],
-          [i18n.t('Connected'), day(createdAt)],
-          [i18n.t('Last used|assistant'), lastUsedAt ? moment(lastUsedAt) : i18n.t('Never|used')],
-        ]}
-      />
-    </li>
+    <Entry
+      name={name}
+      marks={scopes.map(scope => <Badge key={scope}>{i18n.t(SCOPES[scope][0])}</Badge>)}
+      acts={
+        <AskButton
+          label={
+            <Trans
+              id="Disconnect <0>{name}</0>"
+              components={{ 0: <span className="sr-only" /> }}
+              values={{ name }}
+            />
+          }
+          title={i18n.t('Disconnect it?')}
+          confirmLabel={i18n.t('Disconnect')}
+          danger
+          onConfirm={ending.run}
+        >
+          {i18n.t('“{name}” can no longer read or send anything, at once, until you let it in again.', {
+            name,
+          })}
+        </AskButton>
+      }
+      facts={[
+        [
+          i18n.t('Who asks'),
+          <bdi key="host" dir="ltr">
+            {host}
+          </bdi>,
+        ],
+        [i18n.t('Connected'), day(createdAt)],
+        [i18n.t('Last used|assistant'), lastUsedAt ? moment(lastUsedAt) : i18n.t('Never|used')],
+      ]}
+    />
   )
 }
