@@ -7,14 +7,11 @@ const fieldsOf = (stat: string): string[] => stat.slice(stat.lastIndexOf(')') + 
 /** Ticks of a processor's clock: 100 a second on every Linux. */
 const TICKS = 100
 
-/** Processor seconds by a `/proc/<pid>/stat`: the process's, and those of its children that have ended. */
-export const cpuIn = (stat: string): number =>
-  fieldsOf(stat)
+/** Returns the processor seconds of a process and of its children that have ended. */
+export const cpuOf = (pid: number): number =>
+  fieldsOf(readFileSync(`/proc/${pid}/stat`, 'utf8'))
     .slice(11, 15)
     .reduce((sum, field) => sum + Number(field), 0) / TICKS
-
-/** Returns the processor seconds of a process and of its children that have ended. */
-export const cpuOf = (pid: number): number => cpuIn(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
 /** Returns the megabytes of a process: the most that it has had, or what it has now. */
 export const megabytesOf = (pid: number, what: 'VmHWM' | 'VmRSS'): number =>

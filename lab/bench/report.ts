@@ -27,7 +27,7 @@ function goalOf(goal: Goal, unit: string): string {
   if ('ratioAtMost' in goal) return `≤ ${goal.ratioAtMost}x`
   if ('ratioAtLeast' in goal) return `≥ ${goal.ratioAtLeast}x`
   if ('addedAtMost' in goal) return `+ ≤ ${withUnit(goal.addedAtMost, unit)}`
-  return `≤ ${withUnit(goal.atMost, unit)}`
+  return 'atLeast' in goal ? `≥ ${withUnit(goal.atLeast, unit)}` : `≤ ${withUnit(goal.atMost, unit)}`
 }
 
 function comparedOf({ goal, unit, compared, least, most }: FigureResult): string {
@@ -90,7 +90,7 @@ const namedFigures = (results: RowResult[]): string[] =>
     .filter(({ row, measured }) => NAMED.includes(row.name) && !measured.voided)
     .map(({ row, measured: { figures } }) => {
       const { ours, plain, unit } = figures[0]!
-      return `- ${row.title}: ${withUnit(ours, unit)}; a script of plain parts: ${withUnit(plain ?? 0, unit)}`
+      return `- ${row.title}: ${withUnit(ours, unit)}; a plain program: ${withUnit(plain ?? 0, unit)}`
     })
 
 /** Writes `docs/performance.md`, and the figures that the README names. */

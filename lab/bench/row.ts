@@ -5,6 +5,7 @@ export type Goal =
   /** Beyond the baseline, in the figure's unit. */
   | { addedAtMost: number }
   | { atMost: number }
+  | { atLeast: number }
 
 export interface Figure {
   name: string
@@ -109,7 +110,7 @@ function figureOf(figure: Figure, at: number, ours: number[][], plain: number[][
   const { goal } = figure
   const each = ours.map((values, pair) => {
     const value = values[at]!
-    if ('atMost' in goal) return value
+    if ('atMost' in goal || 'atLeast' in goal) return value
     const beside = (plain[pair]![at]! + plain[pair + 1]![at]!) / 2
     return 'addedAtMost' in goal ? value - beside : value / beside
   })
@@ -121,6 +122,9 @@ function figureOf(figure: Figure, at: number, ours: number[][], plain: number[][
     compared,
     least: Math.min(...each),
     most: Math.max(...each),
-    met: 'ratioAtLeast' in goal ? compared >= goal.ratioAtLeast : compared <= Object.values(goal)[0]!,
+    met:
+      'ratioAtLeast' in goal || 'atLeast' in goal
+        ? compared >= Object.values(goal)[0]!
+        : compared <= Object.values(goal)[0]!,
   }
 }

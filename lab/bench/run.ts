@@ -1,5 +1,5 @@
 // The figures of docs/performance.md, each beside a baseline of plain parts in the same run.
-// Run: npm run bench [-- --only name,name] [--pairs 7] [--write] — on Linux, with curl, ffmpeg and rabbitmq-server, on an
+// Run: npm run bench [-- --only name,name] [--pairs 7] [--write] — on Linux, with ffmpeg and rabbitmq-server, on an
 // otherwise idle machine.
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

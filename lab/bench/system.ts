@@ -1,22 +1,36 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { startCountingEngine } from '../../e2e/testing/counting-engine.ts'
 import { startOneProcess } from '../../e2e/testing/one-process.ts'
 import { type Person, signUp } from '../../e2e/testing/person.ts'
 import { speechOf } from '../../e2e/testing/speech.ts'
 import { type Env, MACHINES_FFMPEG } from '../../e2e/testing/system.ts'
 import { sendNote, startGraph } from './outside.ts'
-import { cpuIn } from './processes.ts'
 
-const run = promisify(execFile)
-const NOTE_SH = join(import.meta.dirname, 'plain/note.sh')
 /** A free account has 30 minutes; what is left over covers rounding. */
 const SECONDS_OF_A_PERSON = 1700
 
-/** The system in one process with WhatsApp and an engine of fixed delay outside of it, and the script beside it. */
-export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as Env } = {}) {
+/** Starts a program of `plain/` that prints its port, and returns where it listens. */
+export async function startPlain(name: string, ...args: string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'plain', name), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [port] = await once(child.stdout, 'data')
+  return { url: `http://127.0.0.1:${Number(port)}`, pid: child.pid!, stop: () => child.kill() }
+}
+
+/**
+ * The system in one process with WhatsApp and an engine of fixed delay outside of it, and the plain program beside it,
+ * which makes Opus of a note for the engine or sends it on as it came.
+ */
+export async function startBench({
+  engineMs = 0,
+  noteSeconds = 3,
+  env = {} as Env,
+  form = 'opus' as 'opus' | 'as-is',
+} = {}) {
   const [graph, engine] = [await startGraph(), await startCountingEngine(engineMs)]
   const system = await startOneProcess({
     ...graph.settings,
@@ -26,7 +40,13 @@ export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as En
     ...env,
   })
   const file = await readFile(await speechOf(noteSeconds, `bench-${noteSeconds}.ogg`))
-  const engineUrl = engine.settings.OPENAI_BASE_URL
+  const plain = await startPlain(
+    'note.ts',
+    graph.url,
+    engine.settings.OPENAI_BASE_URL,
+    graph.settings.WHATSAPP_APP_SECRET,
+    form,
+  )
   let person: Person | undefined
   let left = 0
 
@@ -40,25 +60,23 @@ export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as En
     return person
   }
 
+  async function noteTo(appUrl: string, number: string): Promise<void> {
+    await graph.answered(await sendNote(appUrl, number, graph.keep(file)))
+  }
+
   return {
     system,
     graph,
     file,
     personFor,
     pid: system.process('voxscribe').pid!,
+    plainPid: plain.pid,
     /** Sends a note and waits for its answer. */
-    async note(number: string): Promise<void> {
-      const messageId = await sendNote(system.appUrl, number, graph.keep(file))
-      await graph.answered(messageId)
-    },
-    /** Runs the script for `notes`, `atOnce` in parallel; returns its processor seconds. */
-    async plain(notes: number, atOnce = 1): Promise<number> {
-      const ids = Array.from({ length: notes }, () => graph.keep(file))
-      const line = `printf '%s\\n' ${ids.join(' ')} | xargs -P${atOnce} -n1 sh ${NOTE_SH} ${graph.url} ${engineUrl}`
-      const { stdout } = await run('sh', ['-c', `${line}; cat /proc/$$/stat`])
-      return cpuIn(stdout)
-    },
+    note: (number: string) => noteTo(system.appUrl, number),
+    /** The same of the plain program. */
+    plainNote: () => noteTo(plain.url, '15550100'),
     async close() {
+      plain.stop()
       await system.remove()
       await engine.stop()
       await graph.stop()

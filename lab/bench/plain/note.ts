@@ -1,0 +1,61 @@
+// A note's way with plain parts, in one resident process: takes the webhook, asks for the file's address, fetches it,
+// has one run of ffmpeg make Opus of it for the engine (with `as-is` the file goes on as it came), has it recognised,
+// answers. Run: node lab/bench/plain/note.ts GRAPH ENGINE SECRET opus|as-is; prints its port.
+import { spawn } from 'node:child_process'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { buffer } from 'node:stream/consumers'
+import express from 'express'
+import PQueue from 'p-queue'
+
+const [graph, engine, secret = '', form] = process.argv.slice(2)
+const OPUS = '-i pipe:0 -ar 16000 -ac 1 -c:a libopus -b:a 32k -compression_level 0 -f ogg pipe:1'.split(' ')
+const queue = new PQueue({ concurrency: availableParallelism() })
+
+async function ask(url: string, init?: RequestInit) {
+  const response = await fetch(url, init)
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return response
+}
+
+async function opusOf(file: Buffer) {
+  const ffmpeg = spawn('ffmpeg', ['-v', 'error', ...OPUS], { stdio: ['pipe', 'pipe', 'inherit'] })
+  // The end of the file, behind the sound, may stay unread.
+  ffmpeg.stdin.on('error', () => {}).end(file)
+  return buffer(ffmpeg.stdout)
+}
+
+async function answer(messageId: string, mediaId: string) {
+  const { url } = await (await ask(`${graph}/v26.0/${mediaId}`)).json()
+  const file = Buffer.from(await (await ask(url)).arrayBuffer())
+  const body = new FormData()
+  body.append('model', 'whisper-1')
+  body.append(
+    'file',
+    new Blob([form === 'as-is' ? file : await opusOf(file)], { type: 'audio/ogg' }),
+    'note.ogg',
+  )
+  const { text } = await (await ask(`${engine}/audio/transcriptions`, { method: 'POST', body })).json()
+  await ask(`${graph}/v26.0/106540352242922/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'text', context: { message_id: messageId }, text: { body: text } }),
+  })
+}
+
+const app = express()
+app.post('/webhooks/whatsapp', express.raw({ type: 'application/json' }), (request, response) => {
+  const digest = createHmac('sha256', secret).update(request.body).digest('hex')
+  const given = Buffer.from(request.get('x-hub-signature-256') ?? '')
+  const expected = Buffer.from(`sha256=${digest}`)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    response.status(401).end()
+    return
+  }
+  const [message] = JSON.parse(request.body.toString()).entry[0].changes[0].value.messages
+  queue.add(() => answer(message.id, message.audio.id))
+  response.send('OK')
+})
+const server = app.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as { port: number }).port}\n`)
+})
