@@ -97,6 +97,30 @@ describe('when the browser has passkeys', () => {
     )
   })
 
+  test('and it is asked for before the field can offer it, then the field’s own request does not end that', async () => {
+    Object.assign(window.PublicKeyCredential, { isConditionalMediationAvailable: async () => true })
+    const early = Promise.withResolvers<ReturnType<typeof ok<'passkeySignInOptions'>>>()
+    const asked: { mediation?: string; signal?: AbortSignal }[] = []
+    Object.defineProperty(navigator, 'credentials', {
+      configurable: true,
+      value: {
+        get: (given: (typeof asked)[number]) => {
+          asked.push(given)
+          return new Promise(() => {})
+        },
+      },
+    })
+    const { api, user } = open('/signin', { passkeySignInOptions: () => early.promise })
+    const button = await screen.findByRole('button', { name: 'Sign in with a passkey' })
+    await waitFor(() => expect(api.of('passkeySignInOptions')).not.toHaveLength(0))
+    api.on({ passkeySignInOptions: () => ok({ options }) })
+    await user.click(button)
+    await waitFor(() => expect(asked).toHaveLength(1))
+    early.resolve(ok({ options }))
+    await new Promise(resolve => setTimeout(resolve, 50))
+    expect(asked.map(({ mediation, signal }) => [mediation, signal?.aborted])).toEqual([[undefined, false]])
+  })
+
   test('and none is made, then nothing is added', async () => {
     browserAnswers(refuses)
     const { api, user } = open('/security', { passkeyOptions: () => ok({ options }) }, ada)

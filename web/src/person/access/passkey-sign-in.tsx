@@ -15,8 +15,10 @@ const STALE_AFTER = 0.8
 /** Signs in by a passkey: by the autofill of the email field while the page is open, or by a button. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn(session: DataFor<'login'>): void }) {
   const offer = useRef<() => void>(null)
+  const isAsked = useRef(false)
   const attempt = useMutation({
     mutationFn: async (chosen?: object) => {
+      isAsked.current = true
       const response = chosen ?? (await (await passkeys()).use((await askOptions()).options))
       return sessionIn(
         await call('passkeySignIn', { body: { response: response as never } }),
@@ -24,8 +26,11 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn(session: DataFor<'log
       )
     },
     onSuccess: onSignedIn,
-    // The button has ended the autofill's own request.
-    onError: () => offer.current?.(),
+    onError: () => {
+      isAsked.current = false
+      // The button has ended the autofill's own request.
+      offer.current?.()
+    },
   })
   const { mutate } = attempt
   useEffect(() => {
@@ -36,7 +41,8 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn(session: DataFor<'log
       const { canAutofill, use } = await passkeys()
       if (!(await canAutofill())) return
       const { options } = await askOptions()
-      if (!isOpen) return
+      // The browser answers one request at a time, and the button's own goes first.
+      if (!isOpen || isAsked.current) return
       stale = setTimeout(offer.current!, Number(options.timeout) * STALE_AFTER)
       mutate(await use(options, true))
     }
