@@ -10,7 +10,7 @@ import { WHATSAPP, webhookOf } from './testing/webhook.ts'
 const LETTERS = 150_000
 /** Milliseconds that another person's call may wait on a calm machine. */
 const WAIT_MS = 200
-const TRIES = 3
+const TRIES = 5
 /** Milliseconds that the largest chat may take on a machine that has everything else to do. */
 const LONGEST_MS = 300_000
 /** Messages that a person revokes at once. */

@@ -91,6 +91,7 @@ test('when sending is canceled, then nothing more is sent', async () => {
   await screen.findByText('No chats yet')
   drop(await whole())
   await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  await waitFor(() => expect(api.of('upload')).toHaveLength(1))
   await user.click(await screen.findByRole('button', { name: 'Cancel' }))
   resolve(sent())
   await waitFor(() => expect(screen.queryByText(/voice notes sent/)).toBeNull())
