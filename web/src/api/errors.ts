@@ -9,13 +9,16 @@ export class ApiError extends Error {
   readonly status: number
   readonly errors: FieldError[]
   readonly code: string
+  /** After how many seconds the same call may work. */
+  readonly waitSeconds: number | undefined
 
-  constructor(message: string, status: number, errors: FieldError[] = [], code = '') {
+  constructor(message: string, status: number, errors: FieldError[] = [], code = '', waitSeconds?: number) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.errors = errors
     this.code = code
+    this.waitSeconds = waitSeconds
   }
 }
 
@@ -73,7 +76,13 @@ export function errorFrom(status: number, answer: unknown, retryAfter?: unknown)
   const worked = status >= 200 && status < 300
   const waitSeconds = Number(retryAfter) || undefined
   const sentence = translated(textIn(message), errors?.[0]?.code ?? code, waitSeconds)
-  return new ApiError(sentence || (worked ? '' : defaultFor(status)), status, fieldErrorsIn(errors), code)
+  return new ApiError(
+    sentence || (worked ? '' : defaultFor(status)),
+    status,
+    fieldErrorsIn(errors),
+    code,
+    waitSeconds,
+  )
 }
 
 /** Returns the error of a request that got no answer. */

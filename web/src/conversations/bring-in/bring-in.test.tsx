@@ -98,6 +98,31 @@ test('when sending is canceled, then nothing more is sent', async () => {
   expect(api.of('upload')).toHaveLength(1)
 })
 
+test('when the files of an hour are used up, then the page says when it goes on, and it does', async () => {
+  const full = (seconds: number) => () => ({
+    ...failure(429, 'Too many', { code: 'rate_limited' }),
+    headers: { 'retry-after': String(seconds) },
+  })
+  const answers = [sent, full(0.01), sent, full(3_600)]
+  const { api, user } = open({
+    createConversation: made(null, null),
+    upload: () => (answers.shift() ?? full(3_600))(),
+  })
+  await screen.findByText('No chats yet')
+  drop(await whole())
+  await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  expect(await screen.findByText('2 of 2 voice notes sent')).toBeTruthy()
+  expect(api.of('upload')).toHaveLength(3)
+  expect(screen.queryByText(/It goes on by itself/)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+  drop(await whole())
+  await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  expect((await screen.findByText(/^You’ve sent as many files/)).textContent).toMatch(/itself at .*:\d\d/)
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByText(/It goes on by itself/)).toBeNull())
+  expect(api.of('upload')).toHaveLength(4)
+})
+
 test('when a voice note is refused, then the others are sent, and the page says which and why', async () => {
   const upload: FakeHandlers['upload'] = ({ body }) =>
     (body as unknown as FormData).get('conversationFile') === 'b.opus'

@@ -3,8 +3,8 @@ import { i18n } from '../../language/i18n.ts'
 import { useQueued } from '../../session/use-queued.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { messageOf } from '../../ui/feedback/error-message.ts'
-import { figure } from '../../ui/figures.ts'
-import { RECORDINGS, type Recorded } from './sending.ts'
+import { figure, shortMoment } from '../../ui/figures.ts'
+import { RECORDINGS, type Recorded, usePause } from './sending.ts'
 
 /** Chats whose recordings are sent in this visit. */
 export function SendingList() {
@@ -48,6 +48,7 @@ function Progress({ all }: { all: Recorded[] }) {
   const done = all.filter(({ status }) => status === 'success').length
   const failed = all.find(({ status }) => status === 'error')
   const { name } = all[0]!.variables.conversation
+  const pausedUntil = usePause()
   return (
     <div className="min-w-0 flex-1 basis-56">
       <p className="wrap-anywhere font-semibold">
@@ -67,6 +68,13 @@ function Progress({ all }: { all: Recorded[] }) {
       {failed && (
         <p role="alert" className="wrap-anywhere text-bad text-sm">
           <bdi>{failed.variables.name}</bdi>: {messageOf(failed.error, i18n.t('Failed to send the file'))}
+        </p>
+      )}
+      {done < all.length && pausedUntil && (
+        <p role="status" className="text-sm text-warn">
+          {i18n.t('You’ve sent as many files as you can for now. It goes on by itself at {time}.', {
+            time: shortMoment(pausedUntil),
+          })}
         </p>
       )}
       {done < all.length && (

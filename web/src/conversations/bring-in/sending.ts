@@ -1,6 +1,7 @@
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { ApiError, networkErrorFrom } from '../../api/errors.ts'
 import { upload } from '../../session/client.ts'
-import type { Queued, Sending } from '../../session/use-queued.ts'
+import type { Queue, Queued, Sending } from '../../session/use-queued.ts'
 
 /** A recording on its way to its conversation. */
 interface SentRecording {
@@ -16,12 +17,16 @@ interface SentRecording {
 }
 export type Recorded = Queued<SentRecording, string>
 
-/** The uploads of an hour are limited: the next one waits for its place. */
-const NEXT_TRY_MS = 60_000
+/** Until the next try, unless the answer says when more is taken. */
+const NEXT_TRY_SECONDS = 60
+const PAUSE = ['chat-recordings-paused-until']
+
+/** When sending goes on, in ISO 8601; null while it does not wait. */
+export const usePause = () => useQuery<string | null>({ queryKey: PAUSE, queryFn: skipToken }).data ?? null
 
 /** Recordings of chats, one after another. The server knows one that it has by conversation and name. */
 export const RECORDINGS: Sending<SentRecording, string> = {
-  async send({ conversation, name, key, maxBytes, abort: { signal }, content }) {
+  async send({ conversation, name, key, maxBytes, abort: { signal }, content }, queue) {
     signal.throwIfAborted()
     const file = await content(signal)
     const sound = file.size > maxBytes ? await smaller(file, maxBytes, signal) : file
@@ -35,7 +40,7 @@ export const RECORDINGS: Sending<SentRecording, string> = {
         return data.transcription.id
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 429) throw error
-        await later(signal)
+        await pause(queue, error.waitSeconds ?? NEXT_TRY_SECONDS, signal)
       }
   },
   tries: 3,
@@ -50,9 +55,12 @@ async function smaller(file: File, maxBytes: number, signal: AbortSignal): Promi
   return soundOf(file, { maxBytes, signal, onShare() {} })
 }
 
-function later(signal: AbortSignal): Promise<void> {
+/** The files of an hour are limited: the next one waits for its place, and the page says until when. */
+async function pause({ queries }: Queue<SentRecording, string>, seconds: number, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  setTimeout(resolve, NEXT_TRY_MS)
+  queries.setQueryDefaults(PAUSE, { gcTime: Number.POSITIVE_INFINITY })
+  queries.setQueryData(PAUSE, new Date(Date.now() + seconds * 1000).toISOString())
+  setTimeout(resolve, seconds * 1000)
   signal.addEventListener('abort', () => reject(signal.reason))
-  return promise
+  await promise.finally(() => queries.setQueryData(PAUSE, null))
 }
