@@ -113,6 +113,18 @@ test('when an export is chosen, then it is shown, brought in, interrupted and go
   expect([await faultsIn(page), await scrollsSideways(page)]).toEqual([[], false])
   await page.setViewportSize(WIDE)
   await screenshot(page, 'chat-read-wide')
+
+  // What was opened can be read without a network.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.reload()
+  await page.getByText('نعم').waitFor()
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByText(/^You’re offline/).waitFor()
+  await page.getByText('نعم').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'علي' }).waitFor()
+  await page.context().setOffline(false)
+  browser.forgive()
   await page.goto('/conversations')
   await settled(page)
   await screenshot(page, 'chats-wide')

@@ -6,10 +6,10 @@
 const OF_USER = 'of-user'
 const APP = 'app'
 const MOST_WAITING = 10
-const MOST_READ = 100
+const MOST_READ = 300
 const MOST_FILES = 200
 const READ =
-  /^\/api\/(config|users\/(profile|countries|languages)|stripe\/[\w-]+|transcriptions(\/stats|\/[\w-]{36})?)$/
+  /^\/api\/(config|users\/(profile|countries|languages)|stripe\/[\w-]+|transcriptions(\/stats|\/[\w-]{36})?|conversations(\/[\w-]{36}(\/messages)?)?)$/
 
 self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
