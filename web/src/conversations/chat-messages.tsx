@@ -1,17 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { Conversation, ConversationMessage } from '@voxscribe/contracts/http'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { PlayButton } from '../note/play-button.tsx'
+import { PlayButton, type Sound, useSound } from '../note/play-button.tsx'
+import { Button } from '../ui/action/button.tsx'
 import { useKeys } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
 
 interface ChatMessagesProps {
-  conversation: Pick<Conversation, 'id' | 'people' | 'me' | 'timeZone' | 'messages'>
+  conversation: Pick<Conversation, 'id' | 'people' | 'me' | 'timeZone' | 'messages' | 'notes'>
   /** Whether its reader may open and play its notes. */
   isOwn?: boolean
   /** The message that it begins with. */
@@ -25,6 +26,8 @@ interface ChatMessagesProps {
 const MESSAGE_PX = 76
 /** Messages beyond the window that are there, too. */
 const OVERSCAN = 12
+/** Messages before the first one that a press brings. */
+const EARLIER = 100
 
 /** The messages of a chat as one column with its days, in the time of the chat; those in sight alone are drawn. */
 export function ChatMessages({
@@ -34,7 +37,7 @@ export function ChatMessages({
   search = '',
   load,
 }: ChatMessagesProps) {
-  const { id, people, me, timeZone, messages: total } = conversation
+  const { id, people, me, timeZone, messages: total, notes } = conversation
   const pages = useInfiniteQuery({
     queryKey: ['conversation', id, 'messages', first, search],
     queryFn: ({ pageParam }) => load(pageParam),
@@ -59,6 +62,29 @@ export function ChatMessages({
   useEffect(() => {
     if (hasNextPage && isNearEnd && !isFetching && !isError) void fetchNextPage()
   }, [hasNextPage, isNearEnd, isFetching, isError, fetchNextPage])
+  const [isInOrder, setInOrder] = useState(false)
+  const sound = useSound(heard => {
+    if (isInOrder) void playFrom(placeOf(heard) + 1)
+  })
+  const { playing } = sound
+  const placeOf = (id: string | undefined) => messages.findIndex(({ note }) => note && note.id === id)
+  /** Plays the first voice note from a place on; those that were not loaded come first. */
+  async function playFrom(place: number) {
+    for (let [all, at, isMore] = [messages, place, hasNextPage]; ; ) {
+      const next = all.slice(at).find(({ note }) => note && note.status !== 'failed')?.note
+      if (next) return sound.play(next.id)
+      if (!isMore) return setInOrder(false)
+      at = all.length
+      const { data, isError: isGone, hasNextPage: hasMore } = await fetchNextPage()
+      if (!data || isGone) return setInOrder(false)
+      all = data.pages.flatMap(page => page.messages)
+      isMore = hasMore
+    }
+  }
+  const playingAt = isInOrder && playing ? placeOf(playing) : -1
+  useEffect(() => {
+    if (playingAt >= 0) rows.scrollToIndex(playingAt, { align: 'center' })
+  }, [rows, playingAt])
   const step = (by: number) => () => {
     const at = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset.index
     const next = at === undefined ? (drawn[0]?.index ?? 0) : Number(at) + by
@@ -73,6 +99,26 @@ export function ChatMessages({
     <>
       <LoadError of={[pages]} fallback={i18n.t('Failed to load the transcript')} />
       {pages.isPending && <Skeletons className="mt-5 gap-4" heights={['h-14', 'h-14', 'h-14']} />}
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+        {isOwn && notes.length > 0 && (
+          <Button
+            size="small"
+            variant="secondary"
+            onClick={() => {
+              if (playing) return sound.pause()
+              setInOrder(true)
+              void playFrom(isInOrder ? Math.max(0, placeOf(sound.latest)) : 0)
+            }}
+          >
+            {playing ? i18n.t('Pause|playing') : i18n.t('Play all voice notes')}
+          </Button>
+        )}
+        {first > 1 && (
+          <Link to={`?n=${Math.max(1, first - EARLIER)}`} className="link px-3 py-2">
+            {i18n.t('Earlier messages')}
+          </Link>
+        )}
+      </div>
       {messages.length === 0 && pages.isSuccess && (
         <p className="mt-6 text-soft">{i18n.t('Nothing found')}</p>
       )}
@@ -99,7 +145,7 @@ export function ChatMessages({
               {isNewDay && <h2 className="pt-4 pb-2 text-center text-soft text-sm">{day}</h2>}
               <Message
                 message={message}
-                isOwn={isOwn}
+                sound={isOwn ? sound : null}
                 name={names.get(message.personId ?? '')}
                 isMine={message.personId !== null && message.personId === me}
                 time={new Date(message.at).toLocaleTimeString(i18n.locale, { timeZone, timeStyle: 'short' })}
@@ -115,14 +161,15 @@ export function ChatMessages({
 
 interface MessageProps {
   message: ConversationMessage
-  isOwn: boolean
+  /** Null for a reader who may not open and play its notes. */
+  sound: Sound | null
   /** Of who wrote it; undefined for a notice. */
   name: string | undefined
   isMine: boolean
   time: string
 }
 
-function Message({ message, isOwn, name, isMine, time }: MessageProps) {
+function Message({ message, sound, name, isMine, time }: MessageProps) {
   const { kind, text, file, note, edited } = message
   if (kind === 'system')
     return (
@@ -130,6 +177,7 @@ function Message({ message, isOwn, name, isMine, time }: MessageProps) {
         {text}
       </p>
     )
+  const isPlaying = sound !== null && sound.playing === note?.id
   const label =
     kind === 'deleted'
       ? i18n.t('Deleted message')
@@ -141,17 +189,19 @@ function Message({ message, isOwn, name, isMine, time }: MessageProps) {
   return (
     <article
       aria-label={`${name}, ${time}`}
+      aria-current={isPlaying || undefined}
       // The keys j and k move the focus.
       tabIndex={-1}
       className={classes(
         'w-fit min-w-40 max-w-[85%] rounded-control border border-line px-3 py-2',
         isMine && 'ms-auto bg-wash',
+        isPlaying && 'outline-2 outline-accent',
       )}
     >
       <header className="flex items-baseline justify-between gap-4 text-sm">
         <bdi className="wrap-anywhere font-medium">{name}</bdi>
         <time dateTime={message.at} className="shrink-0 text-soft tabular-nums">
-          {isOwn && note ? (
+          {sound && note ? (
             <Link to={`/transcriptions/${note.id}`} className="hover:underline">
               {time}
             </Link>
@@ -167,8 +217,12 @@ function Message({ message, isOwn, name, isMine, time }: MessageProps) {
       )}
       {kind === 'note' && (
         <div className="flex items-start gap-1">
-          {isOwn && note && (
-            <PlayButton id={note.id} title={i18n.t('the voice note of {name}', { name: name ?? '' })} />
+          {sound && note && (
+            <PlayButton
+              id={note.id}
+              title={i18n.t('the voice note of {name}', { name: name ?? '' })}
+              sound={sound}
+            />
           )}
           <p
             dir="auto"

@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { BodyFor } from '@voxscribe/contracts/calls'
 import { CONVERSATION_FORMATS, type Conversation } from '@voxscribe/contracts/http'
-import { SEARCH_MAX } from '@voxscribe/contracts/limits'
+import { SEARCH_MAX, TITLE_MAX } from '@voxscribe/contracts/limits'
+import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { AskNotes, isQuestion, useEarlier } from '../note/ask-notes.tsx'
@@ -10,12 +12,18 @@ import { Button } from '../ui/action/button.tsx'
 import { messageOf } from '../ui/feedback/error-message.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
+import { toast } from '../ui/feedback/toast.ts'
 import { toastError } from '../ui/feedback/toast-error.ts'
 import { Field, Select } from '../ui/form/field.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
 import { Row } from '../ui/layout/row.tsx'
 import { ChatMessages } from './chat-messages.tsx'
+
+const EXPORTS = [
+  ...CONVERSATION_FORMATS.map(format => ({ format })),
+  { format: 'pdf', certified: 'on' },
+] as const
 
 /** A chat to read and to search; `n` in the address is the message that it begins with. */
 export default function ConversationScreen() {
@@ -91,23 +99,23 @@ function Chat({ conversation }: { conversation: Conversation }) {
       {isQuestion(search) && (
         <AskNotes key={search} {...questions} question={search} within={{ conversation: id }} />
       )}
-      <Me conversation={conversation} />
+      <div className="mt-3 flex flex-wrap items-end gap-x-4 gap-y-3">
+        <Me conversation={conversation} />
+        <GoToDay conversation={conversation} onGo={n => setAddress({ n: String(n) })} />
+      </div>
+      <People conversation={conversation} />
       <Row name={i18n.t('Download')} className="mt-2">
         <div className="flex flex-wrap gap-2">
-          {CONVERSATION_FORMATS.map(format => (
+          {EXPORTS.map(query => (
             <Button
-              key={format}
+              key={Object.values(query).join()}
               size="small"
               variant="secondary"
               onClick={() =>
-                void saveExport(
-                  'exportConversation',
-                  { params: { id }, query: { format } },
-                  `${name}.${format}`,
-                )
+                void saveExport('exportConversation', { params: { id }, query }, `${name}.${query.format}`)
               }
             >
-              {format.toUpperCase()}
+              {'certified' in query ? i18n.t('PDF with checksums') : query.format.toUpperCase()}
             </Button>
           ))}
         </div>
@@ -130,27 +138,134 @@ function Chat({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** Says which of the people the reader is: their messages stand on the other side. */
-function Me({ conversation: { id, people, me, version } }: { conversation: Conversation }) {
+/** A change of the chat, which another one meanwhile refuses: the page then shows the newest. */
+function useChange({ id }: Conversation) {
   const queries = useQueryClient()
-  const change = useMutation({
-    mutationFn: async (person: string) =>
-      (await call('changeConversation', { params: { id }, body: { me: person || null, version } })).data
-        .conversation,
+  return useMutation({
+    mutationFn: async (body: BodyFor<'changeConversation'>) =>
+      (await call('changeConversation', { params: { id }, body })).data.conversation,
     onSuccess: changed => queries.setQueryData(['conversation', id], changed),
-    onError: error => toastError(error, i18n.t('Your change couldn’t be saved')),
+    onError: error => {
+      toastError(error, i18n.t('Your change couldn’t be saved'))
+      void queries.invalidateQueries({ queryKey: ['conversation', id], exact: true })
+    },
   })
+}
+
+/** Says which of the people the reader is: their messages stand on the other side. */
+function Me({ conversation }: { conversation: Conversation }) {
+  const { people, me, version } = conversation
+  const change = useChange(conversation)
   return (
     <Select
       label={i18n.t('You in this chat')}
-      className="mt-3 max-w-80"
+      className="max-w-80"
       value={me ?? ''}
       disabled={change.isPending}
-      onChange={event => change.mutate(event.target.value)}
-      options={[
-        { id: '', label: i18n.t('Not chosen') },
-        ...people.map(person => ({ id: person.id, label: person.name })),
-      ]}
+      onChange={event => change.mutate({ me: event.target.value || null, version })}
+      options={[{ id: '', label: i18n.t('Not chosen') }, ...optionsOf(people)]}
     />
+  )
+}
+
+const optionsOf = (people: Conversation['people']) => people.map(({ id, name }) => ({ id, label: name }))
+
+/** Finds the first message from a day on, as the chat's clock shows it. */
+function GoToDay({ conversation, onGo }: { conversation: Conversation; onGo(n: number): void }) {
+  const { id, from, to, timeZone } = conversation
+  const dayOf = (at: string) => new Date(at).toLocaleDateString('sv-SE', { timeZone })
+  const find = useMutation({
+    mutationFn: async (day: string) =>
+      (await call('conversationMessages', { params: { id }, query: { day, limit: 1 } })).data.messages,
+    onSuccess: ([first]) => first && onGo(first.n),
+    onError: error => toastError(error, i18n.t('Failed to load the transcript')),
+  })
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={event => {
+        event.preventDefault()
+        find.mutate(String(new FormData(event.currentTarget).get('day')))
+      }}
+    >
+      <Field
+        type="date"
+        name="day"
+        label={i18n.t('Go to a day')}
+        required
+        min={dayOf(from)}
+        max={dayOf(to)}
+        defaultValue={dayOf(from)}
+      />
+      <Button type="submit" variant="secondary" busy={find.isPending}>
+        {i18n.t('Go')}
+      </Button>
+    </form>
+  )
+}
+
+/** Names people, and joins those who are one person. */
+function People({ conversation }: { conversation: Conversation }) {
+  const { id, people, version } = conversation
+  const [chosen, setChosen] = useState(people[0]?.id)
+  const person = people.find(each => each.id === chosen) ?? people[0]
+  const queries = useQueryClient()
+  const change = useChange(conversation)
+  if (!person) return null
+  /** Joins a person with another one, or with nobody: from then on the messages have other senders. */
+  const join = (who: string, sameAs: string | null, { version }: { version: number }) =>
+    change.mutate(
+      { people: [{ id: who, sameAs }], version },
+      {
+        onSuccess(changed) {
+          void queries.invalidateQueries({ queryKey: ['conversation', id, 'messages'] })
+          if (sameAs)
+            toast(i18n.t('They’re one person now'), {
+              type: 'success',
+              action: { label: i18n.t('Undo'), run: () => join(who, null, changed) },
+            })
+        },
+      },
+    )
+  return (
+    <Row name={i18n.t('People')} value={people.map(({ name }) => name).join(', ')} className="mt-3">
+      <form
+        key={`${person.id} ${version}`}
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={event => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          const name = String(form.get('name')).trim()
+          const sameAs = String(form.get('sameAs'))
+          if (sameAs) join(person.id, sameAs, { version })
+          else if (name && name !== person.name) change.mutate({ people: [{ id: person.id, name }], version })
+        }}
+      >
+        <Select
+          label={i18n.t('Person')}
+          value={person.id}
+          onChange={event => setChosen(event.target.value)}
+          options={optionsOf(people)}
+        />
+        <Field
+          name="name"
+          label={i18n.t('Name')}
+          defaultValue={person.name}
+          maxLength={TITLE_MAX}
+          dir="auto"
+        />
+        <Select
+          name="sameAs"
+          label={i18n.t('The same person as')}
+          options={[
+            { id: '', label: i18n.t('Nobody else') },
+            ...optionsOf(people.filter(each => each !== person)),
+          ]}
+        />
+        <Button type="submit" variant="secondary" busy={change.isPending}>
+          {i18n.t('Save')}
+        </Button>
+      </form>
+    </Row>
   )
 }

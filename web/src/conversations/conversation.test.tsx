@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { ConversationMessage } from '@voxscribe/contracts/http'
-import { failure, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, noNetwork, ok } from '../testing/fake-api.ts'
+import { document } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
 import { conversation } from './testing.ts'
@@ -64,7 +65,9 @@ test('when a chat is opened, then its days, people, notes and files stand in ord
   ).toEqual(['1 of 4', '2 of 4', '3 of 4', '4 of 4'])
   for (const name of ['Ana', 'Bo']) {
     await user.keyboard('j')
-    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(`${name}, 9:00`))
+    await waitFor(() =>
+      expect(window.document.activeElement?.getAttribute('aria-label')).toMatch(`${name}, 9:00`),
+    )
   }
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'bread')
   await user.click(screen.getByRole('button', { name: 'Search' }))
@@ -121,6 +124,120 @@ test('when a person says who they are, then their messages stand on the other si
     expect(screen.getAllByRole('article', { name: /^Ana/ })[0]?.className).toMatch(/ms-auto/),
   )
   expect(api.of('changeConversation')[0]!.body).toEqual({ me: 'p1', version: 1 })
+})
+
+const open = (more: FakeHandlers, at = '/conversations/c1') =>
+  openApp(
+    at,
+    {
+      conversation: () => ok<'conversation'>({ conversation }),
+      conversationMessages: () => ok<'conversationMessages'>({ messages, next: null }),
+      ...more,
+    },
+    ada,
+  )
+
+test('when all is played, then a voice note begins when the one before ends, also one that was not loaded', async () => {
+  const played: HTMLMediaElement[] = []
+  const paths: string[] = []
+  Object.assign(HTMLMediaElement.prototype, {
+    async play(this: HTMLMediaElement) {
+      played.push(this)
+      paths.push(new URL(this.src).pathname)
+    },
+    pause() {},
+  })
+  const listed = { file: 'a.opus', bytes: 1, at: null, personId: 'p2', transcriptionId: 'n1' }
+  const more = [message(4, { kind: 'note', note: { ...note, id: 'n0', status: 'failed' } }), message(5)]
+  const last = message(6, { kind: 'note', note: { ...note, id: 'n2', text: 'and salt' } })
+  const { user } = open({
+    conversation: () => ok<'conversation'>({ conversation: { ...conversation, notes: [listed] } }),
+    conversationMessages: ({ query: { after } }) =>
+      ok<'conversationMessages'>(
+        String(after) === '3' ? { messages: [...more, last], next: null } : { messages, next: 3 },
+      ),
+    transcription: ({ params: { id } }) =>
+      ok<'transcription'>({ transcription: { ...document, id: id!, audioUrl: `/audio/${id}` } }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Play all voice notes' }))
+  await screen.findByRole('button', { name: 'Pause' })
+  expect(screen.getByRole('article', { current: true }).textContent).toMatch(/bring bread/)
+  fireEvent(played[0]!, new Event('ended'))
+  await waitFor(() => expect(paths).toEqual(['/audio/n1', '/audio/n2']))
+  await waitFor(() => expect(screen.getByRole('article', { current: true }).textContent).toMatch(/and salt/))
+  // A phone plays on by itself only what a press has begun.
+  expect(new Set(played).size).toBe(1)
+  fireEvent(played[1]!, new Event('ended'))
+  expect(await screen.findByRole('button', { name: 'Play all voice notes' })).toBeTruthy()
+  expect(paths).toHaveLength(2)
+})
+
+test('when a day is chosen, then the chat begins there, and earlier messages are a press away', async () => {
+  const { api, user, place } = open({
+    conversationMessages: ({ query }) =>
+      ok<'conversationMessages'>({ messages: [messages[query.day ? 2 : 0]!], next: null }),
+  })
+  const field = await screen.findByLabelText<HTMLInputElement>('Go to a day')
+  expect([field.min, field.max]).toEqual(['2025-03-14', '2025-03-15'])
+  fireEvent.change(field, { target: { value: '2025-03-15' } })
+  await user.click(screen.getByRole('button', { name: 'Go' }))
+  await waitFor(() => expect(place()).toBe('/conversations/c1?n=3'))
+  expect(api.of('conversationMessages').map(({ query }) => query)).toContainEqual({
+    day: '2025-03-15',
+    limit: 1,
+  })
+  await user.click(await screen.findByRole('link', { name: 'Earlier messages' }))
+  await waitFor(() => expect(place()).toBe('/conversations/c1?n=1'))
+})
+
+test('when people are renamed and joined, then their messages say so, and a join can be undone', async () => {
+  let [now, version] = [conversation, 1]
+  const { api, user } = open({
+    changeConversation({ body }) {
+      version += 1
+      const [{ id, name, sameAs } = { id: '' }] = body.people ?? []
+      const people = conversation.people
+        .filter(person => !sameAs || person.id !== id)
+        .map(person => (person.id === id && name ? { ...person, name } : person))
+      now = { ...now, version, people }
+      return ok<'changeConversation'>({ conversation: now })
+    },
+  })
+  await user.click(await screen.findByText('People'))
+  const name = screen.getByLabelText('Name')
+  await user.clear(name)
+  await user.type(name, 'Anna')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findAllByRole('article', { name: /^Anna/ })).not.toHaveLength(0)
+  await user.selectOptions(screen.getByLabelText('The same person as'), 'Bo')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() =>
+    expect(api.of('changeConversation').map(({ body }) => body)).toEqual([
+      { people: [{ id: 'p1', name: 'Anna' }], version: 1 },
+      { people: [{ id: 'p1', sameAs: 'p2' }], version: 2 },
+      { people: [{ id: 'p1', sameAs: null }], version: 3 },
+    ]),
+  )
+  expect(api.of('conversationMessages').length).toBeGreaterThan(1)
+})
+
+test('when its PDF with checksums is pressed, then it is certified', async () => {
+  const { api, user } = open({ exportConversation: noNetwork })
+  await user.click(await screen.findByText('Download'))
+  await user.click(screen.getByRole('button', { name: 'PDF with checksums' }))
+  await waitFor(() =>
+    expect(api.of('exportConversation')[0]?.query).toEqual({ format: 'pdf', certified: 'on' }),
+  )
+})
+
+test('when somebody else has changed it meanwhile, then the newest is shown', async () => {
+  const { api, user } = open({
+    changeConversation: () => failure(409, 'It has changed.', { code: 'conversation_changed' }),
+  })
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'You in this chat' }), 'Bo')
+  expect(await screen.findByText('It has changed.')).toBeTruthy()
+  await waitFor(() => expect(api.of('conversation')).toHaveLength(2))
 })
 
 test('when voice notes of a chat were not sent, then the page says how many, and where to go on', async () => {

@@ -183,7 +183,13 @@ describe('when a note is shown', () => {
     },
   )
   test('then it is played where it is, and another one ends it', async () => {
-    const audio = { play: jest.fn(async () => {}), pause: jest.fn() }
+    const sources: string[] = []
+    const audio = {
+      play: jest.fn(async function (this: HTMLMediaElement) {
+        sources.push(new URL(this.src).pathname)
+      }),
+      pause: jest.fn(),
+    }
     Object.assign(HTMLMediaElement.prototype, audio)
     const other = { ...completed, id: 'note-9', title: 'other.ogg' }
     const { api, user } = open({
@@ -196,7 +202,6 @@ describe('when a note is shown', () => {
     await user.click(screen.getByRole('button', { name: 'Play other.ogg' }))
     await waitFor(() => expect(audio.play).toHaveBeenCalledTimes(2))
     expect(audio.pause).toHaveBeenCalledTimes(1)
-    const sources = [...window.document.querySelectorAll('audio')].map(({ src }) => new URL(src).pathname)
     expect(sources).toEqual(['/audio/note-1', '/audio/note-9'])
     expect(api.of('transcription')).toHaveLength(2)
   })

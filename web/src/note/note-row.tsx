@@ -14,7 +14,7 @@ import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
 import { hour, shortMoment } from '../ui/figures.ts'
 import { Failure } from './failure.tsx'
 import { Notice, noticeIn } from './notice.tsx'
-import { PlayButton } from './play-button.tsx'
+import { PlayButton, useSound } from './play-button.tsx'
 import { Marked, Searched, useFound, within } from './searched.tsx'
 import { sourceLabel } from './source-label.ts'
 
@@ -66,13 +66,18 @@ export const NoteRow = (props: NoteRowProps) => (
 
 function Row({ note, search = '', dated = false, children }: NoteRowProps) {
   const { id, fileName, audioAvailable } = note
+  const sound = useSound()
   const title = titleForReader(note.title, note.notices)
   const list = useLocation().search
   const words = search && `?${new URLSearchParams({ search })}`
   return (
     <article aria-labelledby={`${id}-name`} className="@container flex items-start gap-0.5 py-1">
       {children}
-      {audioAvailable ? <PlayButton id={id} title={title} /> : <span className="w-10 shrink-0" />}
+      {audioAvailable ? (
+        <PlayButton id={id} title={title} sound={sound} />
+      ) : (
+        <span className="w-10 shrink-0" />
+      )}
       {/* Facts stand in columns if there is room, else before the grey line; in large letters on a phone, over it. */}
       <div className="grid min-w-0 flex-1 items-baseline gap-x-2 @3xs:grid-cols-[auto_minmax(0,1fr)] @3xl:grid-cols-[minmax(0,1fr)_22rem] @3xl:gap-x-6">
         <div className="flex min-w-0 items-center gap-2 @3xs:col-span-2 @3xl:col-span-1 [&>span]:font-medium">

@@ -165,6 +165,8 @@ export const MessagesQuery = z.object({
   search: z.string('search must be one text').trim().max(SEARCH_MAX, 'search is too long').optional(),
   person: z.string('person must be one id').max(40).optional(),
   kind: z.literal('note', 'kind must be note').optional(),
+  /** From this day on, in the time zone of the chat. */
+  day: z.iso.date('day must be a date such as 2025-03-14').optional(),
 })
 
 export type Conversation = z.infer<typeof Conversation>

@@ -228,7 +228,7 @@ describe('a conversation', () => {
       'Bo: Straße',
       'Ana left',
     ]
-    const { id } = await made('finds', { text: lines(said) })
+    const { id } = await made('finds', { text: lines(said), timeZone: 'America/New_York' })
     await speak('finds', id, VOICE, ['bread', 'please'])
     const found = async (query: string) => {
       const page = await read('finds', `/${id}/messages?${query}`)
@@ -248,6 +248,8 @@ describe('a conversation', () => {
     expect(await found('search=!?')).toEqual([[], null])
     expect(await found('person=p1')).toEqual([[1, 3], null])
     expect(await found('kind=note')).toEqual([[2], null])
+    expect(await found('day=2025-03-14&limit=1')).toEqual([[1], 1])
+    expect(await found('day=2025-03-15')).toEqual([[], null])
     for (const wrong of [
       'limit=0',
       'limit=201',
@@ -255,6 +257,7 @@ describe('a conversation', () => {
       'after=-1',
       'after=1.5',
       'kind=text',
+      'day=2025-02-30',
       'person=nobody',
     ])
       expect([

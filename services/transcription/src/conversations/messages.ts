@@ -54,13 +54,18 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
     return new Set(found.map(note => note.conversation!.file))
   }
 
-  async function filterOf({ _id, people }: ConversationRecord, { search, person, kind }: Asked) {
+  async function filterOf(
+    { _id, people, timeZone }: ConversationRecord,
+    { search, person, kind, day }: Asked,
+  ) {
     const rootOf = rootsOf(people)
+    const dayIn = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' })
     const has = search ? searchFor(search) : undefined
     if (search && !has) return () => false
     const said = search ? await filesWith(_id, search) : undefined
     return (message: Placed) =>
       (!kind || message.kind === kind) &&
+      (!day || dayIn.format(message.at) >= day) &&
       (!person || (message.person !== null && rootOf(message.person) === person)) &&
       (!has || has(message.text) || (message.kind === 'note' && said!.has(message.file?.name ?? '')))
   }

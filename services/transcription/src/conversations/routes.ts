@@ -44,9 +44,9 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
     query: CheckedQueryOf<typeof api.conversationMessages>,
     request: Request,
   ) {
-    const { person, search, kind } = query
+    const { person, search, kind, day } = query
     const response = request.res!
-    const isLong = (search || person || kind) && conversation.messages > MANY_MESSAGES
+    const isLong = (search || person || kind || day) && conversation.messages > MANY_MESSAGES
     if (isLong && !hold(conversation.userId, request, response))
       throw refusedFor(COME_AGAIN_SECONDS, 'overloaded')
     const left = leftSignal(response)

@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent } from 'react'
 
 type Events = WindowEventMap & DocumentEventMap
 
-/** Listens to events of the window or the document while `isOn`; the listener sees what was rendered last. */
+/** Listens to events of the window, the document or an element while `isOn`; the listener sees what was rendered last. */
 export function useListener<Type extends keyof Events>(
-  target: Window | Document,
+  target: Window | Document | HTMLElement,
   types: Type[],
   listener: (event: Events[Type]) => void,
   isOn = true,
