@@ -46,14 +46,14 @@ describe.each(['closed', 'invited'] as const)('when accounts are %s', signUp => 
   test.each(['/', '/pricing', '/signin', '/blog/1', '/signup', '/s/token'])(
     'then the page %s offers none',
     async address => {
-      openAt(address, { signIn: { signUp, passkeys: false } }, undefined, { sharedNote: () => failure(404) })
+      openAt(address, { signIn: { ...config.signIn, signUp } }, undefined, { sharedNote: () => failure(404) })
       await screen.findByRole('heading', { level: 1 })
       await waitFor(() => expect(document.querySelector('a[href^="/signup"]')).toBeNull())
     },
   )
 
   test('then /signup says so instead of a form', async () => {
-    openAt('/signup', { signIn: { signUp, passkeys: false } })
+    openAt('/signup', { signIn: { ...config.signIn, signUp } })
     const title = signUp === 'closed' ? 'No new accounts' : 'By invitation only'
     await screen.findByRole('heading', { name: title })
     expect(words()).toContain(
@@ -71,7 +71,7 @@ test('when a person comes with an invitation, then it is sent along, and its end
   const ended = { field: 'invite', message: 'Invalid or expired link' }
   const { api, user } = openAt(
     '/signup?invite=to-ken&email=grace%40example.org',
-    { signIn: { signUp: 'invited', passkeys: false } },
+    { signIn: { ...config.signIn, signUp: 'invited' } },
     undefined,
     {
       register: () => failure(400, ended.message, { code: 'invalid', errors: [ended] }),
@@ -115,7 +115,7 @@ describe('when a person invites', () => {
     }
     const { api, user } = openAt(
       '/security',
-      { signIn: { signUp: 'invited', passkeys: false } },
+      { signIn: { ...config.signIn, signUp: 'invited' } },
       ada,
       handlers,
     )

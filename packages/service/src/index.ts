@@ -78,6 +78,7 @@ export {
   type Offer,
   offerOf,
   offerSettings,
+  oidcSettings,
   publicUrl,
   retentionDays,
   serviceUrl,

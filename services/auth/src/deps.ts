@@ -4,6 +4,9 @@ import { createUsers } from './accounts/users.ts'
 import { createInvitations } from './invitations/invitations.ts'
 import { createKeys } from './keys/keys.ts'
 import { createOAuthStore } from './oauth/store.ts'
+import { createAttempts } from './oidc/attempts.ts'
+import { openProvider } from './oidc/provider.ts'
+import { createTickets } from './oidc/tickets.ts'
 import { createChallenges } from './passkeys/challenges.ts'
 import { createPasskeys } from './passkeys/passkeys.ts'
 import { createResetRequests } from './recovery/reset-requests.ts'
@@ -21,7 +24,7 @@ const NEW_PROGRAMS = { points: 60, seconds: 3_600 }
 export type Deps = ReturnType<typeof openDeps>
 
 /** Opens the dependencies of auth's calls, handlers and jobs. */
-export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings>) {
+export function openDeps({ settings, documents, rateLimits, log }: Parts<AuthSettings>) {
   const users = createUsers(documents)
   async function publishEnded(userId: string, bearerId: string): Promise<void> {
     const until = new Date(Date.now() + settings.ACCESS_TOKEN_TTL + CLOCKS_DIFFER_MS).toISOString()
@@ -35,6 +38,10 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
     passkeys: createPasskeys(documents, users),
     challenges: createChallenges(documents, settings.PASSKEY_CHALLENGE_TTL),
     challengeTtlMs: settings.PASSKEY_CHALLENGE_TTL,
+    attempts: createAttempts(documents),
+    tickets: createTickets(documents),
+    provider: openProvider(settings, log),
+    oidcOnly: settings.OIDC_ONLY,
     sessions: createSessions(documents, settings.REFRESH_TOKEN_TTL, publishEnded),
     requests: createResetRequests(documents),
     accessTokens: createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL),
@@ -54,6 +61,7 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
 const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
   loginOfAccount: rateLimits('login-account', settings.RATE_LIMIT_LOGIN_ACCOUNT),
   loginFromAddress: rateLimits('login-address', settings.RATE_LIMIT_LOGIN_ADDRESS),
+  beginOidc: rateLimits('begin-oidc', settings.RATE_LIMIT_LOGIN_ADDRESS),
   passkeyOptions: rateLimits('passkey-options', settings.RATE_LIMIT_LOGIN_ADDRESS),
   register: rateLimits('register', settings.RATE_LIMIT_REGISTER),
   forgotOfAccount: rateLimits('forgot-account', settings.RATE_LIMIT_FORGOT_ACCOUNT),

@@ -8,18 +8,21 @@ import { beginGeneration } from './accounts/generations.ts'
 import { changeProfile, confirmEmail } from './accounts/profile-change.ts'
 import type { User } from './accounts/users.ts'
 import type { Deps } from './deps.ts'
+import { oidcRoutes } from './oidc/oidc-routes.ts'
+import { presentIdentity } from './oidc/provider.ts'
 import { passkeyRoutes, passkeySignInRoutes } from './passkeys/passkey-routes.ts'
 import { undoEmailChange } from './recovery/email-undo.ts'
 import { undoNumberChange } from './recovery/number-undo.ts'
 import { resetPassword } from './recovery/password-reset.ts'
 import { type Caller, callerOf } from './sessions/caller.ts'
-import { changePassword, provePassword, removePassword } from './sessions/password-change.ts'
+import { changePassword, proveSelf, refusePasswords, removePassword } from './sessions/password-change.ts'
 import { refreshSession, signIn, startSession, welcome } from './sessions/sign-in.ts'
 import { signUp } from './sessions/sign-up.ts'
 
 export function authRoutes(deps: Deps): Route[] {
   return [
     ...signInRoutes(deps),
+    ...oidcRoutes(deps),
     ...sessionRoutes(deps),
     ...passwordRoutes(deps),
     ...invitationRoutes(deps),
@@ -38,6 +41,7 @@ function signInRoutes(deps: Deps): Route[] {
       return { ...(await welcome(deps, user, request)), message: 'Account created successfully!' }
     }),
     implement(api.login, async ({ body, ip, cookies, request }) => {
+      refusePasswords(deps)
       await limits.loginFromAddress.count(networkOf(ip))
       const { user, device } = await signIn(deps, { ...body, cookies })
       return { ...(await welcome(deps, user, request, device)), message: 'Signed in' }
@@ -59,6 +63,7 @@ function signInRoutes(deps: Deps): Route[] {
           formerEmails: formerEmails.map(({ email, until }) => ({ email, until: until.toISOString() })),
           invitations: await deps.invitations.of(userId),
           passkeys: user ? await deps.passkeys.of(user) : [],
+          providers: (user?.identities ?? []).map(presentIdentity),
         },
       }
     }),
@@ -92,6 +97,7 @@ function passwordRoutes(deps: Deps): Route[] {
   const { users, requests, limits, devices } = deps
   return [
     implement(api.forgotPassword, async ({ body: { email }, ip, cookies }) => {
+      refusePasswords(deps)
       await limits.forgotFromAddress.count(networkOf(ip))
       const user = await users.byEmail(email)
       const device = user && devices.known(user, cookies)
@@ -102,11 +108,13 @@ function passwordRoutes(deps: Deps): Route[] {
       return { data: null, message }
     }),
     implement(api.resetPassword, async ({ body }) => {
+      refusePasswords(deps)
       const user = await resetPassword(deps, body.token, body.newPassword)
       await limits.loginOfAccount.forget(user.email)
       return { data: null, message: 'Your password has been reset. You can sign in with it now.' }
     }),
     implement(api.changePassword, async ({ body, request, ...call }) => {
+      refusePasswords(deps)
       const user = await changePassword(deps, () => callerOf(deps, call), body)
       const data = await startSession(deps, user, request.get('user-agent'))
       const headers = { 'set-cookie': devices.cookieFor(user) }
@@ -114,7 +122,7 @@ function passwordRoutes(deps: Deps): Route[] {
     }),
     implement(api.removePassword, async ({ body, ...call }) => {
       await removePassword(deps, () => callerOf(deps, call), body.password)
-      return { data: null, message: 'You sign in by your passkeys now.' }
+      return { data: null, message: 'Your password is removed.' }
     }),
     implement(api.confirmEmail, async ({ body }) => {
       await confirmEmail(deps, body.token)
@@ -189,7 +197,7 @@ function userRoutes(deps: Deps): Route[] {
     implement(api.updateProfile, change),
     implement(api.eraseAccount, async call => {
       const user = await callerOf(deps, call)
-      await provePassword(deps, user, call.body.password)
+      await proveSelf(deps, user, call, call.body.password)
       await eraseAccount(deps, user)
       return { data: null, message: 'Your account is deleted.' }
     }),

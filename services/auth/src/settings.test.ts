@@ -36,6 +36,21 @@ test.each([
     { JWT_PRIVATE_KEY: pemOf('P-384') },
     'JWT_PRIVATE_KEY: must be a private key',
   ],
+  [
+    'only the issuer of a provider is there',
+    { JWT_PRIVATE_KEY: testKeys.privateKey, OIDC_ISSUER: 'https://id.example.com' },
+    'OIDC_CLIENT_ID: is needed to sign in by a provider\n  OIDC_CLIENT_SECRET: is needed to sign in by a provider\n  OIDC_NAME',
+  ],
+  [
+    'there are no passwords and no provider',
+    { JWT_PRIVATE_KEY: testKeys.privateKey, OIDC_ONLY: 'on' },
+    'OIDC_ISSUER: is needed to sign in by a provider',
+  ],
+  [
+    'the issuer is elsewhere without https',
+    { JWT_PRIVATE_KEY: testKeys.privateKey, OIDC_ISSUER: 'http://192.168.1.2:8080' },
+    'OIDC_ISSUER: must begin with https://',
+  ],
 ])('when %s, then the start stops and names it', (_what, env, message) => {
   expect(() => readSettings(authSettings, { MONGO_URL, ...env })).toThrow(message)
 })

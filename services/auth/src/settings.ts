@@ -4,17 +4,26 @@ import {
   baseSettings,
   duration,
   hooksAllowPrivate,
+  oidcSettings,
   pem,
   publicUrl,
   rate,
   retentionDays,
   signUp,
   supportEmail,
+  url,
 } from '@voxscribe/service'
 import { z } from 'zod'
 
 const publicHalf = (privateKey: string) =>
   createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
+
+const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
+
+function isSafe(text: string): boolean {
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}
 
 export const authSettings = baseSettings
   .extend({
@@ -32,6 +41,15 @@ export const authSettings = baseSettings
     PUBLIC_URL: publicUrl,
     SUPPORT_EMAIL: supportEmail,
     SIGN_UP: signUp,
+    OIDC_ISSUER: url
+      .refine(isSafe, 'must begin with https://, except on this machine')
+      .optional()
+      .describe(
+        'Your OpenID provider, by which people sign in: its issuer, as its own document says it; unset: none',
+      ),
+    OIDC_CLIENT_ID: z.string().optional().describe('Who Voxscribe is at the provider'),
+    OIDC_CLIENT_SECRET: z.string().optional().describe('The secret of that client'),
+    ...oidcSettings,
     RETENTION_DAYS: retentionDays,
     HOOKS_ALLOW_PRIVATE: hooksAllowPrivate,
     RATE_LIMIT_LOGIN_ACCOUNT: rate('10/15m').describe('Wrong passwords per account'),
@@ -49,6 +67,11 @@ export const authSettings = baseSettings
     RATE_LIMIT_PROFILE: rate('30/1h').describe('Changes of the profile per person'),
     RATE_LIMIT_KEY: rate('120/1m').describe('Calls per person with API keys'),
     RATE_LIMIT_REFRESH: rate('60/1m').describe('Renewed sessions per address'),
+  })
+  .superRefine((settings, context) => {
+    if (!settings.OIDC_ONLY && OIDC.every(name => !settings[name])) return
+    for (const name of OIDC.filter(name => !settings[name]))
+      context.addIssue({ code: 'custom', path: [name], message: 'is needed to sign in by a provider' })
   })
   // Auth checks tokens as every service does: its own and, during a key rotation, the previous key's.
   .transform(settings => ({

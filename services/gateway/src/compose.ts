@@ -6,7 +6,8 @@ import { type Complete, proxyTo, withOurAddress } from './proxy.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
 interface WithUser {
-  user: Profile
+  /** Absent while a sign-in by the provider is not complete. */
+  user?: Profile
   accessToken?: string
 }
 
@@ -15,6 +16,8 @@ const withUser: EndpointShape[] = [
   api.register,
   api.login,
   api.passkeySignIn,
+  api.oidcSignIn,
+  api.oidcLink,
   api.profile,
   api.replaceProfile,
   api.updateProfile,
@@ -30,7 +33,8 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
       )
   }
   mount(withUser, 'auth', async (data, request, response) => {
-    const { user, accessToken } = data as WithUser
+    const { user, accessToken } = (data ?? {}) as WithUser
+    if (!user) return data
     const authorization = accessToken ? `Bearer ${accessToken}` : request.headers.authorization
     const { subscription, source } = await subscriptionOf(user.id, { ...traceOf(request), authorization })
     response.set('x-subscription-source', source)

@@ -22,7 +22,9 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
 
     const { user } = await ask(api.profile)
     const known = await ask(api.exportOfBilling, { userId: user.id })
-    const { formerEmails, invitations, passkeys } = await ask(api.exportOfAuth, { userId: user.id })
+    const { formerEmails, invitations, passkeys, providers } = await ask(api.exportOfAuth, {
+      userId: user.id,
+    })
     const { senders } = await ask(api.exportOfIngestion, { userId: user.id })
     const { deliveries } = await ask(api.exportOfNotification, { userId: user.id })
     const { sessions } = await ask(api.sessions)
@@ -30,7 +32,16 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
     const { grants: connections } = await ask(api.grants)
     const { hooks } = await ask(api.hooks)
     const { subscription } = await subscriptionOf(user.id, headers)
-    const profile = { ...user, subscription, formerEmails, invitations, passkeys, connections, senders }
+    const profile = {
+      ...user,
+      subscription,
+      formerEmails,
+      invitations,
+      passkeys,
+      providers,
+      connections,
+      senders,
+    }
     const files = { profile, sessions, keys, hooks: { hooks, deliveries }, ...known }
     const body = { userId: user.id, language: user.ui_language, files }
     const zip = await peers.stream(api.exportOfNotes, { body }, headers, left)

@@ -531,7 +531,7 @@ test('when the web app asks for its settings, then it gets number, price, limits
     paidMinutes: 1000,
     price: 4.99,
     currency: 'usd',
-    signIn: { signUp: 'open', passkeys: true },
+    signIn: { passwords: true, oidc: null, signUp: 'open', passkeys: true },
     legal: { privacy: 'https://example.com/privacy', terms: null, cookies: null },
     chatUrl: 'https://wa.me/15550783881?text={code}',
     sandbox: false,

@@ -49,7 +49,12 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         paidMinutes: PLANS.monthly.minutes,
         price: PLANS.monthly.cents / 100,
         currency: CURRENCY,
-        signIn: { signUp: settings.SIGN_UP, passkeys: hasPasskeys(settings.PUBLIC_URL) },
+        signIn: {
+          passwords: !settings.OIDC_ONLY,
+          oidc: settings.OIDC_NAME ?? null,
+          signUp: settings.SIGN_UP,
+          passkeys: hasPasskeys(settings.PUBLIC_URL),
+        },
         legal: {
           privacy: settings.PRIVACY_URL ?? null,
           terms: settings.TERMS_URL ?? null,

@@ -25,5 +25,11 @@ export const useSignUp = () => useInstallation()?.signIn?.signUp ?? 'open'
 /** Whether anyone may open an account: else no page offers that. */
 export const useOpenToAll = () => useSignUp() === 'open'
 
+/** Whether people sign in by passwords, and the name of the own provider that they can sign in by. */
+export function useWaysIn() {
+  const { passwords = true, oidc = null } = useInstallation()?.signIn ?? {}
+  return { passwords, provider: oidc }
+}
+
 /** The public settings of this installation; undefined until it has answered. */
 export const useInstallation = () => useContext(Installation)

@@ -35,6 +35,8 @@ export const routes: RouteObject[] = [
           screen('confirm-email', async () => ({ default: (await mailedLinks()).ConfirmEmailScreen })),
           screen('undo-email', async () => ({ default: (await mailedLinks()).UndoEmailScreen })),
           screen('undo-number', async () => ({ default: (await mailedLinks()).UndoNumberScreen })),
+          screen('signed-in', () => import('../person/access/signed-in-screen.tsx')),
+          screen('link-sign-in', () => import('../person/access/link-sign-in-screen.tsx')),
           {
             element: <Guard admits="signed-out" />,
             children: [

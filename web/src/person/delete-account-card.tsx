@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react'
-import { ProvePasswordBody } from '@voxscribe/contracts/http'
+import { EraseAccountBody, ProvePasswordBody } from '@voxscribe/contracts/http'
 import { useNavigate } from 'react-router-dom'
+import { useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
@@ -18,9 +19,10 @@ const FAREWELL_MS = 15_000
 export function DeleteAccountCard() {
   const { signOut, user } = useSession()
   const navigate = useNavigate()
+  const { passwords } = useWaysIn()
   const erasure = useCallForm({
-    schema: ProvePasswordBody,
-    defaultValues: { password: '' },
+    schema: passwords ? ProvePasswordBody : EraseAccountBody,
+    defaultValues: passwords ? { password: '' } : {},
     send: body => call('eraseAccount', { body }),
     asksFirst: () => true,
     unanswered: i18n.t(
@@ -46,7 +48,7 @@ export function DeleteAccountCard() {
         {i18n.t('Download your data first if you may want it later: nobody can bring it back.')}
       </p>
       <div className="mt-6">
-        {user?.without_password ? (
+        {passwords && user?.without_password ? (
           <p>
             <Trans
               id="First <0>choose a password</0>, which proves that it’s you."
@@ -55,11 +57,13 @@ export function DeleteAccountCard() {
           </p>
         ) : (
           <Form of={erasure} fallback={i18n.t('Failed to delete your account')}>
-            <PasswordField
-              label={i18n.t('Password')}
-              autoComplete="current-password"
-              {...erasure.field('password')}
-            />
+            {passwords && (
+              <PasswordField
+                label={i18n.t('Password')}
+                autoComplete="current-password"
+                {...erasure.field('password')}
+              />
+            )}
             <SubmitButton variant="danger" busyLabel={i18n.t('Deleting…')}>
               {i18n.t('Delete my account')}
             </SubmitButton>

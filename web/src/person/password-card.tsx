@@ -27,7 +27,7 @@ const NoPassword = () => (
   <TitledCard title={i18n.t('Password')} large>
     <p className="mt-2 text-soft">
       <Trans
-        id="You have no password: you sign in with your passkeys. If you want one again, or lose your passkeys, <0>choose a password</0> by email."
+        id="You have no password. If you want one, or lose the other ways to sign in, <0>choose a password</0> by email."
         components={{ 0: <TextLink to="/forgot-password" /> }}
       />
     </p>

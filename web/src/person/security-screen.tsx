@@ -1,4 +1,4 @@
-import { useSignUp } from '../api/installation.tsx'
+import { useSignUp, useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { AudioCard } from './audio-card.tsx'
@@ -13,13 +13,14 @@ import { SessionsCard } from './sessions-card.tsx'
 export default function SecurityScreen() {
   const signUp = useSignUp()
   const { isOffered } = usePasskeys()
+  const { passwords } = useWaysIn()
   return (
     <Page
       title={i18n.t('Security and data')}
       intro={i18n.t('Your password, where you are signed in, and what we keep for you.')}
     >
       <div className="mt-8 grid gap-6">
-        <PasswordCard />
+        {passwords && <PasswordCard />}
         {isOffered && <PasskeysCard />}
         <SessionsCard />
         {signUp === 'invited' && <InvitationsCard />}

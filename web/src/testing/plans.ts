@@ -36,7 +36,7 @@ export const config: PublicConfig = {
   paidMinutes: 1000,
   price: 4.99,
   currency: 'usd',
-  signIn: { signUp: 'open', passkeys: false },
+  signIn: { passwords: true, oidc: null, signUp: 'open', passkeys: false },
   legal: { privacy: null, terms: null, cookies: null },
   textModel: false,
   preview: false,

@@ -158,6 +158,9 @@ export const REFUSALS = {
     bad_event: 'The event has no id, type or object.',
     bad_reset_token: /*i18n*/ 'Invalid or expired reset token',
     bad_signature: 'The signature is missing, wrong or too old.',
+    oidc_refused: /*i18n*/ 'You weren’t signed in: the sign-in was canceled or refused.',
+    oidc_state: /*i18n*/ 'This sign-in is over, or began in another browser. Please start again.',
+    oidc_token: /*i18n*/ 'The answer of the sign-in service can’t be trusted. Please start again.',
     https_needed: /*i18n*/ 'The address must begin with https://',
     impossible_number: 'This is not a possible WhatsApp number in {country}',
     price_changed: /*i18n*/ 'This price is not on offer. Please reload the page.',
@@ -180,6 +183,9 @@ export const REFUSALS = {
     /** Inside a session, where 401 would sign out. */
     invalid_password: /*i18n*/ 'Invalid password',
     missing_scope: 'This API key does not have the scope “{scope}”.',
+    oidc_only: /*i18n*/ 'There are no passwords here. Sign in with your organization’s account.',
+    sign_in_again:
+      /*i18n*/ 'To prove that it’s you, sign out and sign in again. Within ten minutes, you can then delete your account.',
     not_for_keys: 'API keys open transcriptions and the profile only.',
     sign_up_closed: /*i18n*/ 'This installation takes no new accounts.',
     sign_up_invited:
@@ -228,6 +234,8 @@ export const REFUSALS = {
     already_subscribed: /*i18n*/ 'You already have the paid plan. There is nothing more to buy.',
     email_taken: /*i18n*/ 'An account with this email already exists',
     hook_off: /*i18n*/ 'This hook is off. Turn it on first.',
+    identity_taken: /*i18n*/ 'This sign-in already belongs to an account. Please start again.',
+    oidc_off: 'Signing in by a provider needs OIDC_ISSUER.',
     invitations_off: 'Invitations need SIGN_UP=invited.',
     no_other_way: /*i18n*/ 'This is your only way to sign in. Add a passkey first, or choose a password.',
     no_speaker_model: /*i18n*/ 'This installation has no model that tells voices apart.',
@@ -323,6 +331,7 @@ export const REFUSALS = {
     server_error: 'Server error',
   }),
   ...refusals(502, {
+    oidc_unavailable: /*i18n*/ 'The sign-in service doesn’t answer right now. Please try again in a while.',
     payment_service_refused:
       /*i18n*/ 'The payment service refused the request. Please try again later or contact support.',
     text_model_failed: 'The text model gave no usable answer. Please try again later.',

@@ -75,11 +75,30 @@ export const Profile = z.object({
   linked: z.boolean(),
   /** A Telegram chat is linked, too; absent without one. Another number ends that. */
   telegram_linked: z.boolean().optional(),
-  /** Its person has removed the password, and signs in by passkeys; absent with one. */
+  /** Its person has removed the password, and signs in by other means; absent with one. */
   without_password: z.boolean().optional(),
 })
 export const User = Profile.extend({ subscription: Subscription })
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
+
+/** A person whom the provider knows and no account does: one is there for the address, to be linked, or a new one opens. */
+export const OidcNext = z.discriminatedUnion('next', [
+  z.object({
+    next: z.literal('link'),
+    ticket: z.string(),
+    /** The account's address, masked. */
+    email: z.string(),
+  }),
+  z.object({
+    next: z.literal('register'),
+    ticket: z.string(),
+    /** Null unless the provider has verified it. */
+    email: z.string().nullable(),
+    first_name: z.string(),
+    last_name: z.string(),
+  }),
+])
+export type OidcNext = z.infer<typeof OidcNext>
 
 export const SignedInDevice = z.object({
   id: z.string(),
@@ -541,8 +560,16 @@ export const PublicConfig = z.object({
   paidMinutes: z.int(),
   price: z.number(),
   currency: z.string(),
-  /** `signUp`: the rule for new accounts: for anyone, by invitation, or none. `passkeys`: whether one can sign in by them. */
-  signIn: z.object({ signUp: z.enum(SIGN_UP), passkeys: z.boolean() }),
+  /**
+   * `passwords`: whether one can sign in by them. `oidc`: the name of the own provider, if there is one. `signUp`: the rule
+   * for new accounts: for anyone, by invitation, or none. `passkeys`: whether one can sign in by them.
+   */
+  signIn: z.object({
+    passwords: z.boolean(),
+    oidc: z.string().nullable(),
+    signUp: z.enum(SIGN_UP),
+    passkeys: z.boolean(),
+  }),
   /** The operator's own texts; null: the app's. */
   legal: z.object({
     privacy: z.string().nullable(),

@@ -46,6 +46,7 @@ export const flow = {
   NumberTakenOver: sent('auth', auth.NumberTakenOver, 'notification'),
   EmailChanged: sent('auth', auth.EmailChanged, 'notification'),
   PasswordResetRequested: sent('auth', auth.PasswordResetRequested, 'notification'),
+  SignInLinkRequested: sent('auth', auth.SignInLinkRequested, 'notification'),
   InvitationMade: sent('auth', auth.InvitationMade, 'notification'),
   AccountErased: closes(
     sent('auth', auth.AccountErased, 'auth', 'billing', 'ingestion', 'transcription', 'notification'),

@@ -66,6 +66,20 @@ const calls = {
   passkeySignIn: authOpen('Sign in by a passkey, with the answer of `navigator.credentials.get`', AuthData, {
     body: requests.PasskeySignInBody,
   }),
+  beginOidc: authOpen(
+    'Begin to sign in by the own provider: the address to send the browser to, which comes back to `/signed-in`',
+    z.object({ url: z.url() }),
+  ),
+  oidcSignIn: authOpen(
+    'Sign in by the own provider, with what came back: a session, or a ticket for `oidcLink` or `register`',
+    z.union([AuthData, answers.OidcNext]),
+    { body: requests.OidcSignInBody },
+  ),
+  oidcLink: authOpen(
+    'Link a sign-in by the own provider to the account with its address: by the password, or by a mailed link',
+    AuthData.nullable(),
+    { body: requests.OidcLinkBody },
+  ),
   logout: authOpen('Sign out: ends the session of the refresh token', Nothing, {
     body: requests.RefreshBody,
   }),
@@ -96,7 +110,7 @@ const calls = {
     { file: 'application/zip' },
   ),
   eraseAccount: auth('Delete the account and everything in it', Nothing, {
-    body: requests.ProvePasswordBody,
+    body: requests.EraseAccountBody,
   }),
   sessions: auth(
     'The devices on which the caller is signed in, last used first',
@@ -428,11 +442,12 @@ const calls = {
     { body: z.unknown() },
   ),
   exportOfAuth: callOf('auth', { access: 'internal' })(
-    'Addresses that a person has left and can take back, whom they have invited, and their passkeys',
+    'Addresses that a person has left and can take back, whom they have invited, and what they sign in by',
     z.object({
       formerEmails: z.array(z.object({ email: z.string(), until: z.iso.datetime() })),
       invitations: z.array(answers.Invitation),
       passkeys: z.array(answers.Passkey),
+      providers: z.array(z.object({ issuer: z.string(), subject: z.string() })),
     }),
     { query: z.object({ userId: z.string() }) },
   ),
@@ -504,6 +519,8 @@ export const composed = {
   register: withSession,
   login: withSession,
   passkeySignIn: withSession,
+  oidcSignIn: z.union([withSession, answers.OidcNext]),
+  oidcLink: withSession.nullable(),
   profile: withUser,
   replaceProfile: withUser,
   updateProfile: withUser,

@@ -94,7 +94,8 @@ const uiLanguage = z
   .overwrite(tag => uiLanguageOf(tag) ?? tag)
   .pipe(z.enum(UI_LANGUAGES, say('language_not_chosen')))
 
-export const RegisterBody = z.object({
+/** The page's questions to a person who opens an account with a password. */
+export const PasswordAccount = z.object({
   first_name: FirstName,
   last_name: LastName,
   email: Email,
@@ -106,6 +107,18 @@ export const RegisterBody = z.object({
   /** The token of an invitation, where accounts need one. */
   invite: linkToken.optional(),
 })
+const unlessTicket = (field: 'email' | 'password') =>
+  z.refine<{ [name: string]: unknown }>(body => Boolean(body.ticket) || body[field] !== undefined, {
+    path: [field],
+    error: say(`${field}_missing`),
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+export const RegisterBody = PasswordAccount.partial({ email: true, password: true })
+  .extend({
+    /** Of a sign-in by the provider, in place of the password, and of the address if the provider has verified it. */
+    ticket: linkToken.optional(),
+  })
+  .check(unlessTicket('email'), unlessTicket('password'))
 export const InviteBody = z.object({ email: Email })
 const GivenPassword = required('password', PASSWORD_MAX, text => text)
 export const LoginBody = z.object({ email: Email, password: GivenPassword })
@@ -142,7 +155,29 @@ export const PasskeySignInBody = z.object({
     userHandle: base64url(100),
   }),
 })
+/** The query that the provider sent to `/signed-in`. */
+export const OidcSignInBody = z.object({
+  state: z.string().min(1).max(500),
+  code: z.string().max(5_000).optional(),
+  iss: z.string().max(500).optional(),
+  error: z.string().max(500).optional(),
+})
+/** A ticket of `oidcSignIn` with the account's password, or with `mail` for a link by mail; or the token of that link. */
+export const OidcLinkBody = z
+  .object({
+    ticket: linkToken.optional(),
+    password: GivenPassword.optional(),
+    mail: z.literal(true).optional(),
+    token: linkToken.optional(),
+  })
+  .refine(({ ticket, token }) => ticket ?? token, { path: ['ticket'], error: say('link_expired') })
+  .refine(({ token, password, mail }) => token ?? password ?? mail, {
+    path: ['password'],
+    error: say('password_missing'),
+  })
 export const ProvePasswordBody = z.object({ password: GivenPassword })
+/** The password is left out where there are none. */
+export const EraseAccountBody = ProvePasswordBody.partial()
 export const RefreshBody = z.object({ refreshToken: required('refresh_token', 500) })
 export const ForgotPasswordBody = z.object({ email: Email })
 export const ResetPasswordBody = z.object({

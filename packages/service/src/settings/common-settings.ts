@@ -193,6 +193,16 @@ export const signUp = z
   .describe(
     'New accounts: `open`: for anyone; `invited`: by invitation from a person with an account, or from `npm run admin -- invite`; `closed`: none',
   )
+/** Auth takes people by them; the gateway tells pages. */
+export const oidcSettings = {
+  OIDC_NAME: z
+    .string()
+    .trim()
+    .max(60, 'must have at most 60 characters')
+    .optional()
+    .describe('What people call your OpenID provider, on the button that signs in by it'),
+  OIDC_ONLY: onOff('off').describe('Whether people sign in by the provider only: `on` ends passwords'),
+}
 const MINUTES = /^[1-9]\d{0,6}$/
 /** Minutes and plans of the installation: billing keeps to them; pages, chat and mails say them. */
 export const offerSettings = {

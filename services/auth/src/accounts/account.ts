@@ -78,10 +78,11 @@ export async function changeAccount(
   return (await users.change(user, change, [updated, ...events])) && after
 }
 
-function changed(user: User, { phone, ...change }: UserChange): User {
-  const { phone: before, ...rest } = { ...user, ...change, revision: user.revision + 1 }
-  const after = phone === undefined ? before : (phone ?? undefined)
-  return after === undefined ? rest : { ...rest, phone: after }
+function changed(user: User, change: UserChange): User {
+  const after = { ...user, ...change, revision: user.revision + 1 }
+  if (after.phone === null) delete (after as User).phone
+  if (after.identities === null) delete (after as User).identities
+  return after as User
 }
 
 /** Returns the change to a new link code, which keeps the senders that are proved. */

@@ -9,7 +9,7 @@ type Cause = 'password' | 'undo' | 'sign-out'
 
 /**
  * Changes an account and begins its next generation in one write: all sessions, connections, tokens and streams end, and there is a
- * new link code; except for a sign-out, also keys, hooks and share links, with a mail. `read` may throw; `changeFor`:
+ * new link code; except for a sign-out, also keys, passkeys, identities, hooks and share links, with a mail. `read` may throw; `changeFor`:
  * what else changes, asked again after each simultaneous change. Returns the account after it.
  */
 export async function beginGeneration(
@@ -24,7 +24,7 @@ export async function beginGeneration(
     const { _id: userId, firstName } = user
     const email = change.email ?? user.email
     const data = { userId, email, firstName, ...(cause === 'undo' && { undone: true }) }
-    const ends = cause === 'sign-out' ? {} : { passwordGeneration: generation, resets: [] }
+    const ends = cause === 'sign-out' ? {} : { passwordGeneration: generation, resets: [], identities: null }
     return changeAccount(
       users,
       user,

@@ -100,7 +100,9 @@ const User = z.object({
   numberProved: z.boolean(),
   /** Counts the changes that other services get. */
   revision: z.number(),
-  /** Empty once its person has removed the password. */
+  /** The person at providers that sign them in, as `identityOf` writes it; never empty. */
+  identities: z.array(z.string()).optional(),
+  /** Empty where the provider has opened the account, and once its person has removed the password. */
   passwordHash: z.string(),
   /** Sessions and access tokens of an older generation are invalid: one write ends them all. */
   generation: z.number(),
@@ -125,9 +127,10 @@ const UserDocument = User.extend({
 })
 type UserDocument = z.infer<typeof UserDocument> & WithOutbox
 
-/** The fields that a change may set; a number that is `null` is removed. */
-export type UserChange = Partial<Omit<User, '_id' | 'phone' | 'revision' | 'createdAt'>> & {
+/** The fields that a change may set; a number, and identities, that are `null` are removed. */
+export type UserChange = Partial<Omit<User, '_id' | 'phone' | 'identities' | 'revision' | 'createdAt'>> & {
   phone?: string | null
+  identities?: string[] | null
 }
 
 const RESETS_KEPT = 5
@@ -137,6 +140,7 @@ const userSchema = schemaOf(UserDocument)
   .index({ emails: 1 }, { unique: true })
   .index({ line: 1 }, { unique: true, sparse: true })
   .index({ linkCode: 1 }, { unique: true })
+  .index({ identities: 1 }, { unique: true, sparse: true })
   .index({ 'resets.tokenHash': 1 }, { sparse: true })
   .index({ 'formerEmails.tokenHash': 1 }, { sparse: true })
   .index({ 'formerEmails.until': 1 }, { sparse: true })
@@ -161,6 +165,7 @@ async function unlessTaken(write: () => Promise<boolean>): Promise<boolean> {
     if (!isDuplicateKey(error)) throw error
     const [field] = Object.keys((error as { keyPattern?: object }).keyPattern ?? {})
     if (field === 'email' || field === 'emails') throw refusal('email_taken')
+    if (field === 'identities') throw refusal('identity_taken')
     if (field === 'line') throw refusal('phone_taken')
     if (field === 'linkCode') return false
     throw error
@@ -199,6 +204,7 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
     count: (filter: QueryFilter<UserDocument> = {}): Promise<number> =>
       users.countDocuments({ erasedAt: null, ...filter }),
     byEmail: (email: string) => one({ email }),
+    byIdentity: (identity: string) => one({ identities: identity }),
     byLinkCode: (linkCode: string) => one({ linkCode }),
     byPhone: (phone: string) => one({ line: lineOf(phone) }),
     byResetToken: (tokenHash: string) =>
@@ -225,11 +231,12 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
       }),
 
     /** Returns false when the account is no longer as it was read, or as `register` does. Throws as `register` does. */
-    change: (user: User, { phone, ...set }: UserChange, events: Envelope[]) => {
+    change: (user: User, { phone, identities, ...set }: UserChange, events: Envelope[]) => {
       const { _id, revision } = user
       const isNewEmail = set.email !== undefined && set.email !== user.email
       const $unset = {
         ...(phone === null ? { phone: 1, line: 1 } : {}),
+        ...(identities === null ? { identities: 1 } : {}),
         // Links in the old mailbox stop working.
         ...(isNewEmail && !set.resets ? { resets: 1 } : {}),
       }
@@ -238,6 +245,7 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
           ...set,
           ...(set.formerEmails ? { emails: emailsOf({ ...user, ...set }) } : {}),
           ...(phone ? { phone, line: lineOf(phone) } : {}),
+          ...(identities ? { identities } : {}),
         },
         ...(Object.keys($unset).length ? { $unset } : {}),
         $inc: { revision: 1 },

@@ -111,6 +111,9 @@ export function createInvitations(documents: Documents, publicUrl: string) {
       await invitations.deleteMany({ email })
     },
 
+    isInvited: async (email: string): Promise<boolean> =>
+      (await invitations.exists({ email, ...open() })) !== null,
+
     /** Throws 400 unless the token is of an open invitation to this address. */
     async check(token: string, email: string): Promise<void> {
       const found = await invitations.findOne({ tokenHash: hashOf(token), ...open() }).lean<Invitation>()

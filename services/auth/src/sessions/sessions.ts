@@ -109,6 +109,10 @@ export function createSessions(documents: Documents, ttlMs: number, publishEnded
     /** Whether this session of the person has not been ended. */
     lasts: async (_id: string, userId: string) => (await sessions.exists({ _id, userId })) !== null,
 
+    /** Whether this session of the person began within this time. */
+    isFresh: async (_id: string, userId: string, withinMs: number) =>
+      (await sessions.exists({ _id, userId, createdAt: { $gt: new Date(Date.now() - withinMs) } })) !== null,
+
     /** Last used first. `current`: the caller's. */
     of: async ({ _id: userId, generation }: Owner, current?: string): Promise<SignedInDevice[]> => {
       const lasting = { userId, generation, expiresAt: { $gt: new Date() } }

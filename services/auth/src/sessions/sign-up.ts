@@ -4,7 +4,7 @@ import { UserRegistered } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
 import { timeZoneOfCountry } from '@voxscribe/contracts/time-zones'
 import type { UiLanguage } from '@voxscribe/languages'
-import { currentTrace, refusal } from '@voxscribe/service'
+import { currentTrace, invalidField, refusal } from '@voxscribe/service'
 import { accountData, knownCountry, newLinkCode } from '../accounts/account.ts'
 import { readTypedNumber } from '../accounts/phone.ts'
 import type { User, Users } from '../accounts/users.ts'
@@ -20,18 +20,19 @@ export async function signUp(
   body: CheckedBodyOf<typeof api.register>,
   uiLanguage: UiLanguage,
 ): Promise<User> {
-  const { signUp: rule, users, invitations } = deps
-  if (rule === 'closed') throw refusal('sign_up_closed')
-  const invite = rule === 'invited' ? body.invite : undefined
-  if (rule === 'invited' && !invite) throw refusal('sign_up_invited')
-  if (invite) await invitations.check(invite, body.email)
+  const { users, tickets } = deps
+  const ticket = body.ticket === undefined ? undefined : await tickets.find(body.ticket)
+  if (!ticket && deps.oidcOnly) throw refusal('oidc_only')
+  const email = ticket?.email ?? body.email
+  if (!email) throw invalidField('email', 'email_missing')
+  await checkRule(deps, email, body.invite, email === ticket?.email)
   const country = knownCountry(body.country_id, 'country_id')
   const number = readTypedNumber(body.wtp_number, country)
   const createdAt = new Date()
   const user: User = {
     _id: randomUUID(),
-    email: body.email,
-    provedEmail: body.email,
+    email,
+    provedEmail: email,
     formerEmails: [],
     firstName: body.first_name,
     lastName: body.last_name,
@@ -44,14 +45,26 @@ export async function signUp(
     linked: false,
     numberProved: false,
     revision: 0,
-    passwordHash: await hashPassword(body.password),
+    ...(ticket
+      ? { passwordHash: '', identities: [ticket.identity] }
+      : { passwordHash: await hashPassword(body.password ?? '') }),
     generation: 0,
     passwordGeneration: 0,
     createdAt,
   }
   const saved = await save(users, user)
-  if (invite) await invitations.endTo(body.email)
+  if (deps.signUp === 'invited') await deps.invitations.endTo(email)
+  if (ticket) await tickets.endAllOf(ticket.identity)
   return saved
+}
+
+/** Throws 403 where `SIGN_UP` does not let this person, 400 for another's invitation. */
+async function checkRule(deps: Deps, email: string, invite: string | undefined, isVerified: boolean) {
+  const { signUp: rule, invitations } = deps
+  if (rule === 'closed') throw refusal('sign_up_closed')
+  if (rule === 'open' || (isVerified && (await invitations.isInvited(email)))) return
+  if (!invite) throw refusal('sign_up_invited')
+  await invitations.check(invite, email)
 }
 
 async function save(users: Users, user: User): Promise<User> {

@@ -134,6 +134,24 @@ export const erasedMail = (i18n: I18n, reader: Reader, supportEmail: string): Ma
   })
 
 /** In the language of the person who invites, and without their name: it would be anyone's words to a stranger. */
+export const signInLinkMail = (
+  i18n: I18n,
+  { provider, link, validSeconds, ...reader }: EventOf<'SignInLinkRequested'>['data'],
+): Mail =>
+  mail(i18n, reader, i18n.t('Sign in to Voxscribe with {provider}?', { provider }), {
+    paragraphs: [
+      i18n.t(
+        'Someone, hopefully you, signed in with {provider} under this address. With this button, that sign-in opens your account, now and from then on.',
+        { provider },
+      ),
+    ],
+    button: { label: i18n.t('Link and sign in'), url: link },
+    note: i18n.t(
+      '{minutes, plural, one {The link works once, within # minute. If this wasn’t you, ignore this email: your password stays the same.} other {The link works once, within # minutes. If this wasn’t you, ignore this email: your password stays the same.}}',
+      { minutes: minutesOf(validSeconds) },
+    ),
+  })
+
 export const invitationMail = (
   i18n: I18n,
   { email, from, inviteLink, expiresAt }: EventOf<'InvitationMade'>['data'],

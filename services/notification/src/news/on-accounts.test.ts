@@ -9,6 +9,7 @@ import {
   PasswordRemoved,
   PasswordResetRequested,
   SenderReplaced,
+  SignInLinkRequested,
   UserUpdated,
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
@@ -151,6 +152,19 @@ test('when a password is removed, then its person is told, with a way to a new o
   const mail = await app.mail(email, 2)
   expect(mail.subject).toBe('The password of your Voxscribe account was removed')
   expect(mail.text).toContain('https://voxscribe.test/forgot-password')
+})
+
+test('when a sign-in by the provider is to be linked, then the address gets the link while it is valid', async () => {
+  const { userId, email } = await app.register()
+  const asked = (link: string, validSeconds: number) =>
+    SignInLinkRequested.create({ userId, email, firstName: 'Ada', provider: 'Lab', link, validSeconds })
+  const late = asked('https://voxscribe.test/link-sign-in?token=late', 1)
+  await app.publish({ ...late, occurredAt: new Date(Date.now() - 2_000).toISOString() })
+  await app.publish(asked('https://voxscribe.test/link-sign-in?token=abc', 3_600))
+  const mail = await app.mail(email, 2)
+  expect(mail.subject).toBe('Sign in to Voxscribe with Lab?')
+  expect(mail.text).toContain('https://voxscribe.test/link-sign-in?token=abc')
+  expect(mail.text).toContain('within 60 minutes')
 })
 
 test('when a person invites somebody, then these get the link, and nobody does once it has expired', async () => {

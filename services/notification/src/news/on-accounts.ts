@@ -16,6 +16,7 @@ import {
   passwordRemovedMail,
   resetMail,
   senderReplacedMail,
+  signInLinkMail,
   supportMail,
   takenOverMail,
   welcomeMail,
@@ -73,6 +74,11 @@ export function createAccountHandlers(deps: Deps) {
     async PasswordResetRequested({ id, data, occurredAt }) {
       const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
       if (isValid) await outbound.mail(`reset:${id}`, resetMail(await people.i18n(data.userId), data))
+    },
+    async SignInLinkRequested({ id, data, occurredAt }) {
+      const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
+      if (isValid)
+        await outbound.mail(`sign-in-link:${id}`, signInLinkMail(await people.i18n(data.userId), data))
     },
     async InvitationMade({ id, data }) {
       const mail = invitationMail(await people.i18n(data.userId), data)

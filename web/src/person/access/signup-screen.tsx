@@ -1,12 +1,13 @@
 import { Trans } from '@lingui/react'
-import { RegisterBody } from '@voxscribe/contracts/http'
+import type { DataFor } from '@voxscribe/contracts/calls'
+import { PasswordAccount } from '@voxscribe/contracts/http'
 import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { useConfig, useCountries } from '../../api/config.ts'
-import { useSignUp } from '../../api/installation.tsx'
+import { useSignUp, useWaysIn } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { useSession } from '../../session/use-session.ts'
@@ -25,20 +26,38 @@ import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { readPhone, useReadNumber } from '../phone/phone-number.ts'
 import { AccountPage, ContactLink, sessionIn } from './account-page.tsx'
+import { ProviderButton } from './provider-button.tsx'
 
-const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
-  ...enteredTwice('password'),
-)
+const Values = PasswordAccount.extend({ country_id: z.string(), confirm: z.string() })
+const WithPassword = Values.refine(...enteredTwice('password'))
+const ByProvider = Values.extend({ password: z.string() })
+
+/** The provider's words about a person who opens an account by it. */
+type Provided = Extract<DataFor<'oidcSignIn'>, { next: 'register' }>
 
 export default function SignupScreen() {
   const signUp = useSignUp()
   const [search] = useSearchParams()
   const invite = search.get('invite')?.trim() || undefined
+  const { passwords } = useWaysIn()
+  const provided = Object(useLocation().state).provided as Provided | undefined
   if (signUp === 'closed')
     return <NoSignup title={i18n.t('No new accounts')} why={REFUSALS.sign_up_closed.text} />
-  if (signUp === 'invited' && !invite)
+  // A verified address may be an invited one.
+  if (signUp === 'invited' && !invite && !provided?.email)
     return <NoSignup title={i18n.t('By invitation only')} why={REFUSALS.sign_up_invited.text} />
-  return <SignupForm invite={invite} invited={search.get('email') ?? ''} />
+  if (!passwords && !provided) return <ByProviderOnly />
+  return <SignupForm invite={invite} invited={search.get('email') ?? ''} provided={provided} />
+}
+
+function ByProviderOnly() {
+  const { provider } = useWaysIn()
+  const minutes = useConfig().data?.freeMinutes
+  return (
+    <AccountPage title={i18n.t('Create account')} intro={minutesOffered(minutes)} below={<SigninLink />}>
+      <ProviderButton name={provider ?? ''} />
+    </AccountPage>
+  )
 }
 
 const NoSignup = ({ title, why }: { title: string; why: string }) => (
@@ -51,21 +70,32 @@ const SigninLink = () => (
   <Trans id="Already have an account? <0>Sign in</0>" components={{ 0: <TextLink to="/signin" /> }} />
 )
 
-/** `invite`: the token of an invitation. `invited`: the address that it is for. */
-function SignupForm({ invite, invited }: { invite: string | undefined; invited: string }) {
+interface SignupFormProps {
+  /** The token of an invitation. */
+  invite: string | undefined
+  /** The address that it is for. */
+  invited: string
+  provided: Provided | undefined
+}
+
+function SignupForm({ invite, invited, provided }: SignupFormProps) {
+  const { provider } = useWaysIn()
+  const email = provided?.email ?? invited
   const listed = useCountries()
   const minutes = useConfig().data?.freeMinutes
   const countries = listed.data ?? []
   const { signIn } = useSession()
-  const navigate = useNavigate()
   const readNumber = useReadNumber()
   const asked = useRef('')
   /** A try got no answer: the account may be there, and is this person's if the password opens it. */
   const unanswered = useRef(false)
   const signup = useCallForm({
-    schema: SignupValues,
+    schema: provided ? ByProvider : WithPassword,
     mode: 'onTouched',
-    defaultValues: { email: invited, country_id: '', wtp_number: '', password: '', confirm: '' },
+    defaultValues: {
+      ...{ first_name: provided?.first_name ?? '', last_name: provided?.last_name ?? '', email },
+      ...{ country_id: '', wtp_number: '', password: '', confirm: '' },
+    },
     async asksFirst({ wtp_number: text, country_id }) {
       const number = `${country_id} ${text}`
       const country = countries.find(({ id }) => id === country_id)?.code
@@ -76,23 +106,22 @@ function SignupForm({ invite, invited }: { invite: string | undefined; invited: 
       asked.current = number
       return true
     },
-    send: async ({ confirm: _, ...body }) =>
+    send: async ({ confirm: _, password, ...body }) =>
       sessionIn(
-        await call('register', { body: { ...body, invite } }).catch(error => {
+        await call('register', {
+          body: { ...body, invite, ...(provided ? { ticket: provided.ticket } : { password }) },
+        }).catch(error => {
           // Its address is taken by then, or its invitation used.
-          const isOurs = unanswered.current && [409, 400].includes(Object(error).status)
+          const isOurs = !provided && unanswered.current && [409, 400].includes(Object(error).status)
           unanswered.current ||= Object(error).status === 0
           if (!isOurs) throw error
-          return call('login', { body: { email: body.email, password: body.password } }).catch(() =>
-            Promise.reject(error),
-          )
+          return call('login', { body: { email: body.email, password } }).catch(() => Promise.reject(error))
         }),
         i18n.t('Signup failed'),
       ),
     onSuccess: session => {
       signIn(session)
       toast(i18n.t('Account created successfully! Welcome to the product.'), { type: 'success' })
-      navigate('/dashboard', { replace: true })
     },
   })
   const { form, field, controlled } = signup
@@ -107,16 +136,18 @@ function SignupForm({ invite, invited }: { invite: string | undefined; invited: 
     form.setValue('country_id', countryId)
   }, [phone, listed.data, form])
   const { password, confirm } = form.watch()
-  const ready = country.value && isLongEnough(password) && password === confirm
+  const ready = country.value && (provided || (isLongEnough(password) && password === confirm))
   return (
     <AccountPage wide title={i18n.t('Create account')} intro={minutesOffered(minutes)} below={<SigninLink />}>
       <FileWaiting />
       <LoadError of={[listed]} fallback={i18n.t('Failed to load countries or languages')} className="mb-6" />
+      {provider && !provided && <ProviderButton name={provider} apart />}
       <Form of={signup} fallback={i18n.t('An error occurred during signup')} className="sm:grid-cols-2">
         <Field label={i18n.t('First name')} autoComplete="given-name" {...field('first_name')} />
         <Field label={i18n.t('Last name')} autoComplete="family-name" {...field('last_name')} />
         <EmailField
           className="sm:col-span-2"
+          readOnly={Boolean(provided?.email)}
           hint={invite && i18n.t('The address that your invitation came to')}
           {...field('email')}
         />
@@ -128,28 +159,32 @@ function SignupForm({ invite, invited }: { invite: string | undefined; invited: 
           onBlur={() => form.trigger('wtp_number')}
           {...controlled('wtp_number')}
         />
-        <PasswordField
-          label={i18n.t('Password')}
-          autoComplete="new-password"
-          hint={
-            <PasswordHint met={isLongEnough(password)}>
-              {i18n.t('At least {min} characters', { min: SIGNUP_PASSWORD_MIN })}
-            </PasswordHint>
-          }
-          {...field('password')}
-        />
-        <PasswordField
-          label={i18n.t('Confirm password')}
-          autoComplete="new-password"
-          hint={
-            confirm && (
-              <PasswordHint met={password === confirm} unmet="font-medium text-bad">
-                {password === confirm ? i18n.t('Passwords match') : i18n.t('Passwords do not match')}
-              </PasswordHint>
-            )
-          }
-          {...form.register('confirm')}
-        />
+        {!provided && (
+          <>
+            <PasswordField
+              label={i18n.t('Password')}
+              autoComplete="new-password"
+              hint={
+                <PasswordHint met={isLongEnough(password)}>
+                  {i18n.t('At least {min} characters', { min: SIGNUP_PASSWORD_MIN })}
+                </PasswordHint>
+              }
+              {...field('password')}
+            />
+            <PasswordField
+              label={i18n.t('Confirm password')}
+              autoComplete="new-password"
+              hint={
+                confirm && (
+                  <PasswordHint met={password === confirm} unmet="font-medium text-bad">
+                    {password === confirm ? i18n.t('Passwords match') : i18n.t('Passwords do not match')}
+                  </PasswordHint>
+                )
+              }
+              {...form.register('confirm')}
+            />
+          </>
+        )}
         {signup.question && (
           <Banner
             tone="warning"

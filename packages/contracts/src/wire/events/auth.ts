@@ -91,6 +91,18 @@ export const PasswordResetRequested = event('password-reset-requested', {
   validSeconds: z.int().positive(),
 })
 
+/** Someone whose address the provider has verified asks to sign in to the account with it; its mailbox decides. */
+export const SignInLinkRequested = event('sign-in-link-requested', {
+  userId,
+  email: z.email(),
+  firstName: z.string(),
+  /** The provider's name. */
+  provider: z.string(),
+  link: z.url(),
+  /** How long the link is valid, from the event on: later no mail is sent. */
+  validSeconds: z.int().positive(),
+})
+
 /** Someone who may open an account, by the link in this mail. */
 export const InvitationMade = event('invitation-made', {
   userId,

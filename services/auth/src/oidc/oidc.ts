@@ -1,0 +1,85 @@
+import { SignInLinkRequested } from '@voxscribe/contracts/events'
+import type { OidcNext } from '@voxscribe/contracts/http'
+import { currentTrace, invalidField } from '@voxscribe/service'
+import { changeAccount } from '../accounts/account.ts'
+import { accountBlocked } from '../accounts/account-blocked.ts'
+import { changeAsRead, type User } from '../accounts/users.ts'
+import type { Deps } from '../deps.ts'
+import { signIn } from '../sessions/sign-in.ts'
+import type { Provided } from './provider.ts'
+import { LINK_SECONDS, type Ticket } from './tickets.ts'
+
+/** Returns the account of a person whom the provider has signed in, or a ticket for what is left to do. */
+export async function accountOf(deps: Deps, provided: Provided): Promise<{ user: User } | OidcNext> {
+  const { users, tickets, supportEmail } = deps
+  const { identity, email, firstName, lastName } = provided
+  const user = await users.byIdentity(identity)
+  if (user?.blocked) throw accountBlocked(supportEmail)
+  if (user) return { user }
+  const ticket = await tickets.add(identity, email)
+  if (email && (await users.byEmail(email))) return { next: 'link', ticket, email: masked(email) }
+  return { next: 'register', ticket, email, first_name: firstName, last_name: lastName }
+}
+
+const masked = (email: string): string => email.replace(/^(.).*(?=@)/, '$1•••')
+
+/** Links what the ticket says to the account with its address, whose password proves it. */
+export async function linkByPassword(
+  deps: Deps,
+  text: string,
+  password: string,
+  cookies: string | undefined,
+) {
+  const ticket = await linkable(deps, text)
+  const { user, device } = await signIn(deps, { email: ticket.email, password, cookies })
+  return { user: await link(deps, ticket, user._id, 'ticket'), device }
+}
+
+/** Mails the account with the ticket's address, whose mailbox proves it; nothing if it is gone. */
+export async function mailLink(deps: Deps, text: string): Promise<void> {
+  const ticket = await linkable(deps, text)
+  await deps.limits.forgotOfAccount.count(ticket.email)
+  const user = await deps.users.byEmail(ticket.email)
+  if (!user) return
+  const { _id: userId, email, firstName } = user
+  const token = await deps.tickets.addLink(ticket, userId)
+  const mail = {
+    ...{ userId, email, firstName, provider: deps.provider?.name ?? '' },
+    link: `${deps.publicUrl}/link-sign-in?token=${token}`,
+    validSeconds: LINK_SECONDS,
+  }
+  await deps.users.publish(userId, SignInLinkRequested.create(mail, { traceId: currentTrace() }))
+}
+
+/** Links what a mailed link says to the account whose mailbox it is in. */
+export async function linkByMail(deps: Deps, token: string): Promise<User> {
+  const ticket = await deps.tickets.findLink(token)
+  return link(deps, ticket, ticket.userId, 'token')
+}
+
+async function linkable({ tickets }: Deps, text: string) {
+  const { email, ...ticket } = await tickets.find(text)
+  // The provider has not verified an address.
+  if (!email) throw invalidField('ticket', 'link_expired')
+  return { ...ticket, email }
+}
+
+async function link(deps: Deps, ticket: Ticket, userId: string, field: 'ticket' | 'token'): Promise<User> {
+  const { users, tickets, supportEmail } = deps
+  const over = () => invalidField(field, 'link_expired')
+  async function account() {
+    const user = await users.byId(userId)
+    // A link in the mailbox of an address that the account has left proves nothing.
+    if (user?.email !== ticket.email) throw over()
+    if (user.blocked) throw accountBlocked(supportEmail)
+    return user
+  }
+  await account()
+  if (!(await tickets.use(ticket))) throw over()
+  const linked = await changeAsRead(account, user => {
+    const identities = [...new Set([...(user.identities ?? []), ticket.identity])]
+    return changeAccount(users, user, { identities })
+  })
+  await tickets.endAllOf(ticket.identity)
+  return linked
+}

@@ -1,0 +1,113 @@
+import { useMutation } from '@tanstack/react-query'
+import type { DataFor } from '@voxscribe/contracts/calls'
+import { ProvePasswordBody } from '@voxscribe/contracts/http'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useWaysIn } from '../../api/installation.tsx'
+import { i18n } from '../../language/i18n.ts'
+import { call } from '../../session/client.ts'
+import { useSession } from '../../session/use-session.ts'
+import { Button } from '../../ui/action/button.tsx'
+import { TextLink } from '../../ui/action/text-link.tsx'
+import { messageOf } from '../../ui/feedback/error-message.ts'
+import { useAction } from '../../ui/feedback/use-action.ts'
+import { Form, FormMessage, SubmitButton } from '../../ui/form/form.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
+import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { AccountPage, sessionIn } from './account-page.tsx'
+import { takeLeft } from './provider-button.tsx'
+
+type ToLink = Extract<DataFor<'oidcSignIn'>, { next: 'link' }>
+
+/** The page that the provider sends the browser to: what came signs in, or leads to what is left to do. */
+export default function SignedInScreen() {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const { signIn } = useSession()
+  const left = useRef<ReturnType<typeof takeLeft>>(null)
+  const enter = (session: DataFor<'login'>) => {
+    signIn(session)
+    // Its guard knows what follows.
+    navigate('/signin', { replace: true, state: { from: left.current?.from } })
+  }
+  const answer = useMutation({
+    mutationFn: async () => (await call('oidcSignIn', { body: Object.fromEntries(search) as never })).data,
+    onSuccess(data) {
+      if (!('next' in data)) enter(data)
+      else if (data.next === 'register')
+        navigate(`/signup${left.current?.search ?? ''}`, {
+          replace: true,
+          state: { from: left.current?.from, provided: data },
+        })
+    },
+  })
+  const { mutate, data, error } = answer
+  useEffect(() => {
+    if (left.current) return
+    left.current = takeLeft()
+    mutate()
+  }, [mutate])
+  if (data && 'next' in data && data.next === 'link') return <LinkAccount {...data} onSignedIn={enter} />
+  return (
+    <AccountPage
+      title={error ? i18n.t('You aren’t signed in') : i18n.t('Signing in…')}
+      below={error && <TextLink to="/signin">{i18n.t('Back to sign in')}</TextLink>}
+    >
+      {error && <FormMessage of={error}>{messageOf(error, i18n.t('Login failed'))}</FormMessage>}
+    </AccountPage>
+  )
+}
+
+/** Asks for a proof that the account with the provider's address is the person's. */
+function LinkAccount({
+  ticket,
+  email,
+  onSignedIn,
+}: ToLink & { onSignedIn(session: DataFor<'login'>): void }) {
+  const { provider } = useWaysIn()
+  const name = provider ?? ''
+  const [isMailed, setMailed] = useState(false)
+  const proof = useCallForm({
+    schema: ProvePasswordBody,
+    defaultValues: { password: '' },
+    send: async ({ password }) => {
+      const { data, ...answer } = await call('oidcLink', { body: { ticket, password } })
+      return sessionIn({ ...answer, data: data as DataFor<'login'> }, i18n.t('Login failed'))
+    },
+    onSuccess: onSignedIn,
+  })
+  const mailing = useAction({
+    send: () => call('oidcLink', { body: { ticket, mail: true } }),
+    onSuccess: () => setMailed(true),
+    failed: i18n.t('The email couldn’t be sent'),
+  })
+  return (
+    <AccountPage
+      title={i18n.t('Is this your account?')}
+      intro={i18n.t(
+        'There is already an account for {email}. Prove once that it’s yours; from then on, {name} signs you in.',
+        { email, name },
+      )}
+      below={<TextLink to="/signin">{i18n.t('Back to sign in')}</TextLink>}
+    >
+      <Form of={proof} fallback={i18n.t('Login failed')}>
+        <PasswordField
+          label={i18n.t('Password')}
+          autoComplete="current-password"
+          {...proof.field('password')}
+        />
+        <SubmitButton className="w-full" busyLabel={i18n.t('Signing in…')}>
+          {i18n.t('Link and sign in')}
+        </SubmitButton>
+      </Form>
+      <div className="mt-8 grid gap-5 border-line border-t pt-6">
+        {isMailed && (
+          <p role="status">{i18n.t('We’ve sent a link to {email}. It works for one hour.', { email })}</p>
+        )}
+        <Button variant="secondary" className="w-full" busy={mailing.isPending} onClick={() => mailing.run()}>
+          {i18n.t('Email me a link instead')}
+        </Button>
+      </div>
+    </AccountPage>
+  )
+}
