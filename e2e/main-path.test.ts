@@ -36,6 +36,7 @@ describe('in the browser', () => {
       await button('Continue to Free Trial').click()
       await page.waitForURL('**/dashboard')
       await heading('Hello, Ada').waitFor()
+      await page.locator('article', { hasText: 'Sample' }).waitFor()
 
       const link = (await page.getByRole('link', { name: /Open in WhatsApp/ }).getAttribute('href')) ?? ''
       const chat = chatOf(system(), `1${national}`)

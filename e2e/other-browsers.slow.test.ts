@@ -36,6 +36,8 @@ describe('the main path in other browsers', () => {
     await pilot.type("(//input[@type='password'])[2]", 'correct horse')
     await pilot.click(button('Continue to Free Trial'))
     await pilot.find("//h1[contains(., 'Hello, Ada')]")
+    await pilot.click(button('Remove the sample'))
+    await pilot.until("!document.querySelector('article')")
   }
 
   /** Plays a second, pauses, and jumps on by the keyboard. */

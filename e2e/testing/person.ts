@@ -67,6 +67,8 @@ export async function signUp(system: Reached) {
     timeout: 30_000,
     headers: { authorization: `Bearer ${body.accessToken}` },
   })
+  // Cases count notes of their own.
+  await http.delete('/transcriptions/sample-en')
   const chat = chatOf(system, number)
   const transcriptions = async (query = {}) =>
     (await http.get('/transcriptions', { params: query })).data.data as DataOf<typeof api.transcriptions>

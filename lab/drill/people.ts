@@ -46,6 +46,7 @@ async function signUp(world: World, index: number) {
   })
   const { user, accessToken } = data.data as Composed['register']
   http.defaults.headers.common.authorization = `Bearer ${accessToken}`
+  await http.delete('/transcriptions/sample-en')
   return { person: { id: user.id, number: `1${national}`, email, http }, linkCode: user.link_code }
 }
 

@@ -86,7 +86,7 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
   async function list(query: QueryOf<typeof api.transcriptions>) {
     const found = await peers.ask(api.transcriptions, { query }, headers)
     return found
-      ? result({ transcriptions: found.transcriptions.map(presentNote) })
+      ? result({ transcriptions: found.transcriptions.filter(({ sample }) => !sample).map(presentNote) })
       : failed('Nothing could be read. Check from and to.')
   }
 

@@ -30,6 +30,7 @@ import { formRoutes } from './forms/forms.ts'
 import * as metrics from './metrics.ts'
 import { createOperatorCalls } from './operators/calls.ts'
 import { createLive } from './pages/live.ts'
+import { createSamples } from './sample/sample.ts'
 import { transcriptionSettings } from './settings.ts'
 import { sharedRoutes } from './share/shared-routes.ts'
 import { createOwnWords, ownWordsRoutes } from './words/own-words.ts'
@@ -65,8 +66,10 @@ export const transcriptionService = defineService({
     const { PUBLIC_URL: publicUrl, NOTE_LEASE: leaseMs } = settings
     const exports = createOneExport(documents, leaseMs)
     const beginExport = exports.begin
+    const samples = createSamples(documents)
     const rules = createRules({
       work,
+      samples,
       voices: speech.voices,
       blobs,
       closed,
@@ -101,6 +104,10 @@ export const transcriptionService = defineService({
     return {
       handlers: {
         ...handlers,
+        async UserRegistered({ data }) {
+          const sample = await samples.give(data)
+          if (sample) live.changed(sample)
+        },
         NoteCommandReceived: commands.onNoteCommand,
         AnswerSent: event => (event.data.searchId ? commands.answered(event.data) : notes.answered(event)),
       },

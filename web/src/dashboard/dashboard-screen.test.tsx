@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import type { Todo, User } from '@voxscribe/contracts/http'
 import { QRCodeSVG } from 'qrcode.react'
 import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
-import { completed, pageOf } from '../testing/notes.ts'
+import { completed, pageOf, sample } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { adaWith, canceling, config, pro, statusOf } from '../testing/plans.ts'
 import { openApp } from '../testing/render-app.tsx'
@@ -158,6 +158,15 @@ describe('when the dashboard opens', () => {
     const guide = await screen.findByRole('region', { name: /^The WhatsApp number/ })
     expect(latest.compareDocumentPosition(guide)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     expect(api.of('transcriptions')[0]?.query).toEqual({ limit: 5 })
+  })
+
+  test('when there is only the sample, then it stands below the guide, which stays open', async () => {
+    open(ada, { transcriptions: () => ok(pageOf([sample], { total: 0 })) })
+    const latest = await screen.findByRole('region', { name: 'Latest notes' })
+    within(latest).getByRole('button', { name: 'Remove the sample' })
+    const guide = await screen.findByRole('region', { name: /^The WhatsApp number/ })
+    expect(guide.compareDocumentPosition(latest)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(within(guide).getByRole('img', { name: /QR/ })).toBeTruthy()
   })
 
   test('when notes have open to-dos, then they stand there with their notes, and a press ticks one off', async () => {

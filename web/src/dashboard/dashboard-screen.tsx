@@ -48,7 +48,8 @@ export default function DashboardScreen() {
   const isTroubled = profile.data?.planIsCurrent === false || (isPaid && status.data?.payment_problem)
   // Nothing stands there before it is known what comes above it.
   const isComing = latest.isPending || config.isPending || (todos.isPending && !todos.failureCount)
-  const hasNotes = notes.length > 0
+  // A sample shows what a note is, and takes the place of none.
+  const hasNotes = notes.some(({ sample }) => !sample)
   const number = <NumberCard user={user} isFolded={hasNotes} />
   return (
     <Page
@@ -75,6 +76,7 @@ export default function DashboardScreen() {
               <TodosCard todos={todos.data ?? []} />
               {/* The guide comes first until there are notes. */}
               {!hasNotes && number}
+              {!hasNotes && notes.length > 0 && <LatestNotes notes={notes} />}
               <BringIn className="sm:p-8" />
               {hasNotes && number}
               {!isTroubled && <InstallApp />}

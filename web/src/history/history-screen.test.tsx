@@ -7,7 +7,7 @@ import { english } from '@voxscribe/languages'
 import { pause } from '../api/pause.ts'
 import { finishForSignOut } from '../session/store.ts'
 import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
-import { completed, document, failed, pageOf, processing } from '../testing/notes.ts'
+import { completed, document, failed, pageOf, processing, sample } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
 import { speak } from '../testing/speak.ts'
@@ -57,6 +57,25 @@ describe('when the history opens', () => {
     unmount()
     open({ transcriptions: () => ok(many(completed)) })
     expect(await screen.findByRole('button', { name: 'Filters' })).toBeTruthy()
+  })
+
+  test('and the account is new, then a sample stands above the invitation until it is removed', async () => {
+    let notes = [sample]
+    const { api, user } = open({
+      transcriptions: () => ok(pageOf(notes, { total: 0 })),
+      deleteTranscription: () => {
+        notes = []
+        return ok<'deleteTranscription'>(null)
+      },
+    })
+    const row = within(await card(sample))
+    expect(row.getByText('Sample')).toBeTruthy()
+    expect(screen.queryByRole('checkbox', { name: /^Select/ })).toBeNull()
+    expect(screen.getByRole('heading', { name: 'No transcriptions yet' })).toBeTruthy()
+    await user.click(row.getByRole('button', { name: 'Remove the sample' }))
+    await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
+    expect(api.of('deleteTranscription').map(({ params }) => params)).toEqual([{ id: 'sample-en' }])
+    expect(screen.getByRole('heading', { name: 'No transcriptions yet' })).toBeTruthy()
   })
 
   test('then j, k and Enter go through the notes, and a link skips to them', async () => {

@@ -143,7 +143,7 @@ function StatTiles({ statistics, askedAt = 0, failed, asked }: StatTilesProps) {
 }
 
 const Empty = ({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) => (
-  <div className="grid justify-items-center gap-3 rounded-card border border-edge/50 border-dashed px-6 py-14 text-center">
+  <div className="mt-4 grid justify-items-center gap-3 rounded-card border border-edge/50 border-dashed px-6 py-14 text-center">
     <h2 className="text-xl">{title}</h2>
     <p className="max-w-md text-soft">{children}</p>
     <div className="mt-2">{action}</div>
@@ -164,22 +164,16 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
   const busy = figure(statistics.processing)
   const deleted = useDeletedIds()
   const notes = transcriptions.filter(({ id }) => !deleted.has(id))
-  const choice = useChoice(notes, view)
+  const choice = useChoice(
+    notes.filter(({ sample }) => !sample),
+    view,
+  )
   const clear = () => {
     history.clear()
     onReplaced()
   }
-  if (total === 0)
-    return isUnfiltered(view) ? (
-      <Empty
-        title={i18n.t('No transcriptions yet')}
-        action={<ButtonLink to="/dashboard">{i18n.t('Show the number')}</ButtonLink>}
-      >
-        {i18n.t(
-          'Send a voice note to our WhatsApp number. It appears here within seconds, with its text soon after.',
-        )}
-      </Empty>
-    ) : (
+  if (total === 0 && !isUnfiltered(view))
+    return (
       <Empty
         title={i18n.t('Nothing found')}
         action={
@@ -216,7 +210,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
       </p>
       <ListNotice notes={notes} />
       {choice.notes.size > 0 && <ChosenNotes choice={choice} total={total} onGone={onReplaced} />}
-      {!notes.length && (
+      {!notes.length && total > 0 && (
         <p className="pb-3 text-soft">{i18n.t('The notes on this page have been deleted.')}</p>
       )}
       {daysOf(notes).map(({ name, notes }) => (
@@ -226,24 +220,38 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
             {notes.map(note => (
               <li key={note.id}>
                 <NoteRow note={note} search={view.search}>
-                  <label className="-ms-2 grid size-11 shrink-0 cursor-pointer place-items-center">
-                    <input
-                      type="checkbox"
-                      className="size-5 accent-accent"
-                      aria-label={i18n.t('Select {title}', {
-                        title: titleForReader(note.title, note.notices),
-                      })}
-                      checked={choice.notes.has(note.id)}
-                      onChange={() => {}}
-                      onClick={event => choice.toggleNote(note.id, event.shiftKey)}
-                    />
-                  </label>
+                  {note.sample ? (
+                    <span className="-ms-2 size-11 shrink-0" />
+                  ) : (
+                    <label className="-ms-2 grid size-11 shrink-0 cursor-pointer place-items-center">
+                      <input
+                        type="checkbox"
+                        className="size-5 accent-accent"
+                        aria-label={i18n.t('Select {title}', {
+                          title: titleForReader(note.title, note.notices),
+                        })}
+                        checked={choice.notes.has(note.id)}
+                        onChange={() => {}}
+                        onClick={event => choice.toggleNote(note.id, event.shiftKey)}
+                      />
+                    </label>
+                  )}
                 </NoteRow>
               </li>
             ))}
           </ul>
         </section>
       ))}
+      {total === 0 && (
+        <Empty
+          title={i18n.t('No transcriptions yet')}
+          action={<ButtonLink to="/dashboard">{i18n.t('Show the number')}</ButtonLink>}
+        >
+          {i18n.t(
+            'Send a voice note to our WhatsApp number. It appears here within seconds, with its text soon after.',
+          )}
+        </Empty>
+      )}
     </>
   )
 }

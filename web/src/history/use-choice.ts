@@ -16,7 +16,7 @@ async function notesOf(view: HistoryView): Promise<Chosen[]> {
   for (let page = 1; notes.length < ARCHIVE_MAX; page++) {
     const query = { ...queryOf({ ...view, page }), limit: PAGE_SIZE_MAX }
     const { transcriptions } = (await call('transcriptions', { query })).data
-    notes.push(...transcriptions)
+    notes.push(...transcriptions.filter(({ sample }) => !sample))
     if (transcriptions.length < PAGE_SIZE_MAX) break
   }
   return notes

@@ -15,6 +15,7 @@ import { hour, shortMoment } from '../ui/figures.ts'
 import { Failure } from './failure.tsx'
 import { Notice, noticeIn } from './notice.tsx'
 import { PlayButton, useSound } from './play-button.tsx'
+import { RemoveSample } from './remove-sample.tsx'
 import { Marked, Searched, useFound, within } from './searched.tsx'
 import { sourceLabel } from './source-label.ts'
 
@@ -96,7 +97,7 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
               <Searched text={title} search={search} />
             </Link>
           </h3>
-          <State of={note.status} />
+          {note.sample ? <Badge>{i18n.t('Sample')}</Badge> : <State of={note.status} />}
         </div>
         <Columns note={note} dated={dated} />
         <Line note={note} title={title} search={search} />
@@ -108,6 +109,7 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
             </p>
           )}
           <Remarks note={note} />
+          {note.sample && <RemoveSample id={id} />}
         </div>
       </div>
     </article>

@@ -14,10 +14,10 @@ export const todosQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('todos', { signal })).data.todos,
 })
 
-type TodoProps = Pick<OpenTodo, 'transcriptionId' | 'n' | 'text' | 'due' | 'done'>
+type TodoProps = Pick<OpenTodo, 'transcriptionId' | 'n' | 'text' | 'due' | 'done'> & { isKept?: boolean }
 
-/** A to-do, which a press marks as done or opens again. */
-export function Todo({ transcriptionId, n, text, due, done }: TodoProps) {
+/** A to-do, which a press marks as done or opens again. `isKept` is false where that is only tried out. */
+export function Todo({ transcriptionId, n, text, due, done, isKept = true }: TodoProps) {
   const [wanted, setWanted] = useState<boolean>()
   const saveDone = useAction({
     send: (done: boolean) => call('tickTodo', { params: { transcriptionId, n: String(n) }, body: { done } }),
@@ -30,6 +30,7 @@ export function Todo({ transcriptionId, n, text, due, done }: TodoProps) {
       checked={isDone}
       onChange={async event => {
         setWanted(event.target.checked)
+        if (!isKept) return
         await saveDone.run(event.target.checked)
         setWanted(undefined)
       }}

@@ -32,6 +32,13 @@ export const completed: Transcription = {
   conversation: null,
   sender: null,
 }
+/** The sample of a new account. */
+export const sample: Transcription = {
+  ...completed,
+  id: 'sample-en',
+  title: 'The meeting moves',
+  sample: true,
+}
 export const processing: Transcription = {
   ...completed,
   id: 'note-2',

@@ -103,6 +103,31 @@ describe('when a completed note is opened', () => {
     )
   })
 
+  test('and it is the sample, then it plays, is copied and removed, and nothing that needs a note is offered', async () => {
+    const lines = ['The meeting moves.']
+    const made = { language: 'en', model: '', at: note.createdAt, stale: false }
+    const { user, api, place } = await opened(
+      {
+        sample: true,
+        speakers: [{ id: '1', name: 'Maya' }],
+        segments: note.segments.map(segment => ({ ...segment, speaker: '1' })),
+        gist: { lines, tasks: [{ text: 'Book the room', due: null, done: false }], ...made },
+      },
+      { deleteTranscription: () => ok<'deleteTranscription'>(null), transcriptions: () => ok(pageOf([])) },
+    )
+    const dock = screen.getByRole('button', { name: 'Remove the sample' }).parentElement!
+    expect(within(dock).getAllByRole('button')).toHaveLength(2)
+    within(dock).getByRole('button', { name: 'Copy' })
+    for (const name of ['Correct the text', 'More actions', 'Maya'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    expect(screen.queryByText('What happened to this note')).toBeNull()
+    const todo = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Book the room' })
+    await user.click(todo)
+    expect([todo.checked, api.of('tickTodo')]).toEqual([true, []])
+    await user.click(within(dock).getByRole('button', { name: 'Remove the sample' }))
+    await waitFor(() => expect(place()).toBe('/transcription-history'))
+  })
+
   test('then passages are paragraphs or lines, as this browser showed them last', async () => {
     const segments = [note.segments[0]!, { ...note.segments[1]!, from: 3 }]
     const { user, unmount } = await opened({ segments })

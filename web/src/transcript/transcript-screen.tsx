@@ -11,6 +11,7 @@ import { Searched } from '../note/searched.tsx'
 import { useTranscript } from '../note/use-transcript.ts'
 import { TextLink } from '../ui/action/text-link.tsx'
 import { classes } from '../ui/classes.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
 import { shortMoment } from '../ui/figures.ts'
@@ -65,6 +66,7 @@ const Missing = () => (
 
 function Note({ document, onStale }: { document: TranscriptionDocument; onStale(): void }) {
   const note = useOpenNote(document, onStale)
+  const isOwn = !document.sample
   return (
     <article>
       <Title {...note} />
@@ -76,7 +78,8 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
             [i18n.t('Length'), lengthOf(document)],
           ]}
         />
-        {note.isPlain && <Language {...note} />}
+        {!isOwn && <Badge>{i18n.t('Sample')}</Badge>}
+        {isOwn && note.isPlain && <Language {...note} />}
         {!note.isShort && <Views {...note} />}
       </div>
       <Dock {...note} />
@@ -85,18 +88,20 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
         <aside aria-label={i18n.t('About this note')} className="lg:col-start-2">
           <Doubts {...note} />
           <Gist {...note} />
-          <WhoSpeaks {...note} />
+          {isOwn && <WhoSpeaks {...note} />}
         </aside>
         <TranscriptBody {...note} />
-        <div className="max-lg:mt-6 lg:col-start-2">
-          <Tags {...note} />
-          {!note.isPlain && (
-            <Row name={i18n.t('Language')} value={languageOf(document)}>
-              <Language {...note} />
-            </Row>
-          )}
-          {!note.isPlain && <NoteDetails {...note} />}
-        </div>
+        {isOwn && (
+          <div className="max-lg:mt-6 lg:col-start-2">
+            <Tags {...note} />
+            {!note.isPlain && (
+              <Row name={i18n.t('Language')} value={languageOf(document)}>
+                <Language {...note} />
+              </Row>
+            )}
+            {!note.isPlain && <NoteDetails {...note} />}
+          </div>
+        )}
       </div>
       <WayBack {...note.following} />
     </article>

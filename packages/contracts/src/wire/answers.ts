@@ -222,6 +222,8 @@ export const Pagination = z.object({
 export const TranscriptionStatus = z.enum(['processing', 'completed', 'failed'])
 export const Transcription = z.object({
   id: z.string(),
+  /** The sample of a new account: an example of ours, which is in no count, export or search. */
+  sample: z.boolean().optional(),
   fileName: z.string(),
   /** As the person typed it or named the file, else the gist's line or the text's first sentence, at most 60 characters. */
   title: z.string(),

@@ -40,7 +40,7 @@ const closes = <Entry extends object>(entry: Entry) => ({ ...entry, closes: 'acc
 
 /** The whole event flow of the product, by sender. */
 export const flow = {
-  UserRegistered: sent('auth', auth.UserRegistered, 'billing', 'ingestion', 'notification'),
+  UserRegistered: sent('auth', auth.UserRegistered, 'billing', 'ingestion', 'transcription', 'notification'),
   UserUpdated: sent('auth', auth.UserUpdated, 'billing', 'ingestion', 'transcription', 'notification'),
   SenderReplaced: sent('auth', auth.SenderReplaced, 'notification'),
   NumberTakenOver: sent('auth', auth.NumberTakenOver, 'notification'),

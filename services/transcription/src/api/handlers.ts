@@ -30,7 +30,7 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 /** Handles events about a note, each by one conditional write. Of a deleted one they change nothing. */
 export function createHandlers(
   deps: Deps,
-): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived' | 'AnswerSent'> {
+): Omit<HandlersFor<'transcription'>, 'UserRegistered' | 'NoteCommandReceived' | 'AnswerSent'> {
   const { notes, queue, loop, sameAudio, deletion, belonging, publicUrl, sells } = deps
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */

@@ -10,6 +10,7 @@ import type { ShareRecord } from '../note/shares.ts'
 import type { Notes } from '../note/store.ts'
 import { createHistory } from '../pages/history.ts'
 import { partialOf } from '../pages/partial.ts'
+import type { Samples } from '../sample/sample.ts'
 import { createSharing } from '../share/sharing.ts'
 import type { OpenWork } from '../workers.ts'
 import { createDeleting } from './deleting.ts'
@@ -20,6 +21,7 @@ interface Deps {
     OpenWork,
     'notes' | 'repeats' | 'gists' | 'translations' | 'forms' | 'formTexts' | 'understand' | 'loop' | 'queue'
   >
+  samples: Samples
   voices: Voices
   blobs: Blobs
   closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
@@ -33,10 +35,11 @@ interface Deps {
 
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
 export function createRules(deps: Deps) {
-  const { voices, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl } = deps
+  const { samples, voices, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl } = deps
   const { notes, repeats, gists, translations, forms, formTexts, understand, loop, queue } = deps.work
   return {
     notes,
+    samples,
     gists,
     translations,
     forms,

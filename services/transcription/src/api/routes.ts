@@ -32,6 +32,7 @@ import { presentDocument } from '../pages/document.ts'
 import type { Live } from '../pages/live.ts'
 import { partialOf } from '../pages/partial.ts'
 import { sendAudio } from '../pages/send-audio.ts'
+import { sampleRecording } from '../sample/sample.ts'
 import { counted, deletedInBulk, deletedOne } from './deleting.ts'
 import { EDITS, edit, versionOf } from './edit.ts'
 import type { Rules } from './note-calls.ts'
@@ -50,7 +51,7 @@ interface Deps extends Rules {
 
 export function transcriptionRoutes(deps: Deps): Route[] {
   const { notes, history, refresh, findSpeakers, deletion, exportNote, gists, translations, sharing } = deps
-  const { forms, formTexts } = deps
+  const { forms, formTexts, samples } = deps
   const { blobs, engines, live, closed, textSoFar, beginExport, quoting } = deps
   const { publicUrl, rateLimits, log } = deps
   const edits = rateLimits('edit-person', EDITS, true)
@@ -72,6 +73,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
   }
 
   async function remove(id: string, userId: string) {
+    if (await samples.remove(id, userId)) return { charged: null }
     const done = await deletion.remove(id, userId)
     if (!done) throw refusal('note_unknown')
     return done
@@ -113,9 +115,10 @@ export function transcriptionRoutes(deps: Deps): Route[] {
 
   return [
     implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
-    implement(api.transcriptions, async ({ userId, query, request }) => ({
-      data: await history.page(userId, query, leftSignal(request.res!)),
-    })),
+    implement(api.transcriptions, async ({ userId, query, uiLanguage, request }) => {
+      const sample = () => samples.itemFor(userId, uiLanguage)
+      return { data: await history.page(userId, query, leftSignal(request.res!), sample) }
+    }),
     implement(api.transcriptionEvents, async ({ claims }) => ({ data: null, send: live.streamFor(claims) })),
     implement(api.transcription, async ({ userId, claims, params: { id }, query: { wait, heard } }) => {
       const isOver = async () => {
@@ -130,7 +133,8 @@ export function transcriptionRoutes(deps: Deps): Route[] {
         await live.waitFor(userId, isMeant, wait, isOver)
         await refuseEnded(claims)
       }
-      return { data: await whole(await find(id, userId)) }
+      const sample = await samples.documentOf(id, userId)
+      return { data: sample ? { transcription: sample } : await whole(await find(id, userId)) }
     }),
 
     implement(api.editTranscription, async ({ userId, params, body, request }) => {
@@ -145,6 +149,8 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     }),
 
     implement(api.transcriptionAudio, async ({ userId, params, query }) => {
+      const sample = sampleRecording(params.id)
+      if (sample) return { data: null, send: response => sendAudio(response, sample.audio, sample.open) }
       if (!userId && !query.token) throw refusal('unauthorized')
       const note = await notes.byId(params.id)
       const isAllowed = userId ? note?.userId === userId : note && links.isValid(note, query.token ?? '')

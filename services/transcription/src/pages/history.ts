@@ -3,6 +3,7 @@ import type {
   CheckedQueryOf,
   Pagination,
   Statistics,
+  Transcription,
   TranscriptionStats,
 } from '@voxscribe/contracts/http'
 import { searched } from '@voxscribe/contracts/search-words'
@@ -127,8 +128,16 @@ export function createHistory(
   }
 
   return {
-    /** A page of notes, newest first; the statistics are of the whole account, whatever is asked for. `left`: the caller. */
-    async page(userId: string, asked: Asked, left: AbortSignal) {
+    /**
+     * A page of notes, newest first; the statistics are of the whole account, whatever is asked for. `left`: the caller.
+     * `sample`: a note that stands below all notes and is not counted.
+     */
+    async page(
+      userId: string,
+      asked: Asked,
+      left: AbortSignal,
+      sample: () => Promise<Transcription | null> = async () => null,
+    ) {
       const { page, limit, status = 'all' } = asked
       const { search, source, language, from, to, tag, conversation } = asked
       const scope = await scopeOf(userId, conversation)
@@ -147,7 +156,11 @@ export function createHistory(
       const transcriptions = found.map(presentNote)
       if (isWhole) {
         const total = statistics[status === 'all' ? 'total' : status]
-        return { transcriptions, statistics, pagination: exactly(asked, total), suggestion: null }
+        const pagination = exactly(asked, total)
+        const isEnd = page === Math.max(1, pagination.totalPages) && found.length < limit
+        const below = isEnd && status === 'all' && !conversation ? await sample() : null
+        if (below) transcriptions.push(below)
+        return { transcriptions, statistics, pagination, suggestion: null }
       }
       const count = await countOf(filter, asked, found.length)
       const pagination = paginationOf(asked, found.length, count)

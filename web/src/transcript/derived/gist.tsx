@@ -12,20 +12,20 @@ import { useMaking, useTextModel } from './use-making.ts'
 
 /** The gist and to-dos, or the button that has them made. Nothing where there is no text model. */
 export function Gist({ document, hasText, isPlain }: OpenNote) {
-  const { id, gist, texts } = document
+  const { id, gist, texts, sample } = document
   const [isOpen, setOpen] = useState(false)
   const hasModel = useTextModel()
   const making = useMaking(id)
-  if (!hasModel || !hasText || (isPlain && !gist && !texts.length)) return null
+  if (!(hasModel || sample) || !hasText || (isPlain && !gist && !texts.length)) return null
   const isOurs = gist && !gist.stale && i18n.locale.startsWith(gist.language)
   return (
-    <Row name={i18n.t('Summary')} value={gist?.lines[0]} onOpen={() => setOpen(true)}>
-      {gist && <Lines id={id} {...gist} />}
+    <Row name={i18n.t('Summary')} value={gist?.lines[0]} open={sample} onOpen={() => setOpen(true)}>
+      {gist && <Lines id={id} isKept={!sample} {...gist} />}
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-soft text-xs first:mt-0">
         {gist && i18n.t('Made by a machine. It may contain mistakes.')}
         {gist?.stale && <strong className="text-warn">{i18n.t('The text has changed since.')}</strong>}
         {gist?.tasks.some(({ due }) => due) && <CalendarLink id={id} {...gist} />}
-        {!isOurs && (
+        {!isOurs && !sample && (
           <Button
             size="small"
             variant={gist ? 'quiet' : 'secondary'}
@@ -37,12 +37,12 @@ export function Gist({ document, hasText, isPlain }: OpenNote) {
           </Button>
         )}
       </div>
-      {isOpen && <OwnForms id={id} texts={texts} />}
+      {isOpen && !sample && <OwnForms id={id} texts={texts} />}
     </Row>
   )
 }
 
-const Lines = ({ id, lines, tasks, language }: MadeGist & { id: string }) => (
+const Lines = ({ id, isKept, lines, tasks, language }: MadeGist & { id: string; isKept: boolean }) => (
   <div lang={languageTag(language)} className="wrap-anywhere">
     {lines.map(line => (
       <p key={line} dir="auto" className="mt-1 first:mt-0">
@@ -58,7 +58,7 @@ const Lines = ({ id, lines, tasks, language }: MadeGist & { id: string }) => (
           {tasks.map((task, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: its place is its name
             <li key={place}>
-              <Todo transcriptionId={id} n={place + 1} {...task} />
+              <Todo transcriptionId={id} n={place + 1} isKept={isKept} {...task} />
             </li>
           ))}
         </ul>

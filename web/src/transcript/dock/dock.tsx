@@ -1,7 +1,9 @@
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { speakerNames } from '@voxscribe/contracts/wording'
 import { useMemo } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { i18n } from '../../language/i18n.ts'
+import { RemoveSample } from '../../note/remove-sample.tsx'
 import { ShareWithApps } from '../../note/share-with-apps.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -19,6 +21,7 @@ import { ShareLink } from './share-link.tsx'
 export function Dock(note: OpenNote) {
   const { document, player, onStale, corrections } = note
   const { status, partial } = document
+  const navigate = useNavigate()
   return (
     <div className="print:hidden fixed inset-x-0 bottom-0 z-20 flex flex-col-reverse border-line border-t bg-surface px-3 py-1.5 shadow-sheet sm:sticky sm:top-18 sm:bottom-auto sm:mt-2 sm:flex-col sm:rounded-card sm:border">
       <div
@@ -38,9 +41,18 @@ export function Dock(note: OpenNote) {
         )}
         <div className="flex min-h-11 flex-wrap items-center gap-1.5 max-[22.5rem]:[&>button]:px-2 sm:gap-2">
           {note.hasText && !note.isCorrecting && <Copy {...note} />}
-          {(note.hasText || note.isCorrecting) && <Correct {...note} />}
-          {note.hasText && !note.isCorrecting && <Share {...note} />}
-          {!note.isCorrecting && <MoreMenu {...note} />}
+          {document.sample ? (
+            <RemoveSample
+              id={document.id}
+              onRemoved={() => navigate('/transcription-history', { replace: true })}
+            />
+          ) : (
+            <>
+              {(note.hasText || note.isCorrecting) && <Correct {...note} />}
+              {note.hasText && !note.isCorrecting && <Share {...note} />}
+              {!note.isCorrecting && <MoreMenu {...note} />}
+            </>
+          )}
           <SaveState {...corrections} />
         </div>
       </div>

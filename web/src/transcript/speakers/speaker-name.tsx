@@ -36,9 +36,8 @@ const namesQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const { transcriptions } = (await call('transcriptions', { query: { limit: PAGE_SIZE_MAX }, signal }))
       .data
-    return [
-      ...new Set(transcriptions.flatMap(({ speakers = [] }) => speakers.flatMap(({ name }) => name ?? []))),
-    ].sort()
+    const own = transcriptions.filter(({ sample }) => !sample)
+    return [...new Set(own.flatMap(({ speakers = [] }) => speakers.flatMap(({ name }) => name ?? [])))].sort()
   },
 })
 

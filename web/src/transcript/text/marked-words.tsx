@@ -47,7 +47,13 @@ function placeBeside(range: Range): CSSProperties {
 }
 
 /** The acts on words that are marked by hand, beside them for as long as they are marked. */
-export function MarkedWords({ document: { segments }, region, player, setQuoting, isCorrecting }: OpenNote) {
+export function MarkedWords({
+  document: { segments, sample },
+  region,
+  player,
+  setQuoting,
+  isCorrecting,
+}: OpenNote) {
   const [words, setWords] = useState<Words | null>(null)
   const look = () => setWords(isCorrecting ? null : wordsMarked(region.current, segments))
   useListener(document, ['selectionchange'], look)
@@ -65,16 +71,18 @@ export function MarkedWords({ document: { segments }, region, player, setQuoting
       className="print:hidden fixed z-30 flex flex-wrap items-center justify-center rounded-card border border-line bg-surface p-1 shadow-sheet"
     >
       <CopyButton key={text} text={text} label={i18n.t('Copy')} variant="quiet" />
-      <Button
-        size="small"
-        variant="quiet"
-        onClick={() => {
-          window.getSelection()?.removeAllRanges()
-          setQuoting(passages)
-        }}
-      >
-        {i18n.t('Quote')}
-      </Button>
+      {!sample && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => {
+            window.getSelection()?.removeAllRanges()
+            setQuoting(passages)
+          }}
+        >
+          {i18n.t('Quote')}
+        </Button>
+      )}
       {player && (
         <Button
           size="small"

@@ -12,7 +12,7 @@ import { spokenTime } from '../../ui/figures.ts'
 import { goTo } from '../../ui/layout/go-to.ts'
 import { CorrectedText } from '../correct/corrected-text.tsx'
 import { usePlayerState } from '../player/player.ts'
-import { SpeakerName, type Speakers } from '../speakers/speaker-name.tsx'
+import { Name, SpeakerName, type Speakers } from '../speakers/speaker-name.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { SpokenText } from './spoken-text.tsx'
 import { textOf } from './words.ts'
@@ -36,7 +36,7 @@ export function Segments(note: OpenNote) {
     () => (isJoined ? inParagraphs(segments) : segments.map(segment => [segment])),
     [segments, isJoined],
   )
-  const { language, speakers = NOBODY } = note.document
+  const { language, speakers = NOBODY, sample } = note.document
   const { translation } = note
   const translated = useMemo(
     () => new Map(translation?.segments.map(({ id, text }) => [id, text])),
@@ -62,7 +62,7 @@ export function Segments(note: OpenNote) {
             onPlay={playFrom}
             onCorrect={note.corrections.correct}
             speakers={speakers}
-            onName={note.corrections.name}
+            onName={sample ? undefined : note.corrections.name}
             onGive={note.corrections.give}
           />
         )
@@ -96,7 +96,8 @@ interface LineProps extends Pick<OpenNote, 'player' | 'found' | 'isCorrecting'> 
   onPlay(from: number): void
   onCorrect: OpenNote['corrections']['correct']
   speakers: Speakers
-  onName: OpenNote['corrections']['name']
+  /** Undefined where voices keep their names. */
+  onName: OpenNote['corrections']['name'] | undefined
   onGive: OpenNote['corrections']['give']
 }
 
@@ -163,11 +164,15 @@ const Line = memo(
         )}
         {first.speaker !== undefined && speakers.length > 0 && (
           <span className={classes(isJoined ? 'block' : 'col-start-2')}>
-            <SpeakerName
-              speaker={first.speaker}
-              {...{ speakers, onName }}
-              onGive={isJoined ? undefined : speaker => onGive(first.id, speaker)}
-            />
+            {onName ? (
+              <SpeakerName
+                speaker={first.speaker}
+                {...{ speakers, onName }}
+                onGive={isJoined ? undefined : speaker => onGive(first.id, speaker)}
+              />
+            ) : (
+              <Name speaker={first.speaker} speakers={speakers} />
+            )}
           </span>
         )}
         {isNear && isCorrecting ? (
