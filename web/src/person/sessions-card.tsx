@@ -14,7 +14,7 @@ import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
-import { Facts } from '../ui/layout/facts.tsx'
+import { Entry } from '../ui/layout/entry.tsx'
 
 export const SESSIONS = { queryKey: ['sessions'] }
 
@@ -81,36 +81,24 @@ function Device({ id, device, createdAt, lastUsedAt, current }: SignedInDevice) 
   const ending = useEnding(() => call('endSession', { params: { id } }))
   const name = nameOf(device)
   return (
-    <li className="py-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <h3 className="wrap-anywhere me-1 min-w-0 text-lg">
-          <bdi>{name}</bdi>
-        </h3>
-        {current && <Badge tone="good">{i18n.t('This device')}</Badge>}
-        {!current && (
-          <Button
-            variant="quiet"
-            size="small"
-            className="ms-auto"
-            busy={ending.isPending}
-            onClick={ending.run}
-          >
+    <Entry
+      name={name}
+      marks={current && <Badge tone="good">{i18n.t('This device')}</Badge>}
+      acts={
+        !current && (
+          <Button variant="quiet" size="small" busy={ending.isPending} onClick={ending.run}>
             <Trans
               id="Sign out <0>{name}</0>"
               components={{ 0: <span className="sr-only" /> }}
               values={{ name }}
             />
           </Button>
-        )}
-      </div>
-      <Facts
-        look="line"
-        className="mt-2"
-        facts={[
-          [i18n.t('Signed in'), day(createdAt)],
-          [i18n.t('Last used|device'), moment(lastUsedAt)],
-        ]}
-      />
-    </li>
+        )
+      }
+      facts={[
+        [i18n.t('Signed in'), day(createdAt)],
+        [i18n.t('Last used|device'), moment(lastUsedAt)],
+      ]}
+    />
   )
 }
