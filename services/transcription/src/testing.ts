@@ -10,7 +10,7 @@ import {
   QuotaReserved,
 } from '@voxscribe/contracts/events'
 import { type AccessClaims, type Environment, openBlobs, runService } from '@voxscribe/service'
-import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
+import { eventually, startTestBackings, testBus, tokenFor, withJobs } from '@voxscribe/service/testing'
 import { fakeSphinx, QUICK_FFMPEG, temporaryFolder, tone } from '@voxscribe/speech/testing'
 import mongoose from 'mongoose'
 import { transcriptionService } from './service.ts'
@@ -67,12 +67,9 @@ export async function startDesk(given: Environment) {
   const backings = await startTestBackings()
   const dataDir = await temporaryFolder()
   let bus = await testBus('transcription')
+  const jobs = withJobs(transcriptionService)
   const start = (env: Environment) =>
-    runService(
-      transcriptionService,
-      { ...backings.env, ...QUICK, DATA_DIR: dataDir, ...env },
-      { bus: bus.bus },
-    )
+    runService(jobs.definition, { ...backings.env, ...QUICK, DATA_DIR: dataDir, ...env }, { bus: bus.bus })
   let service = await start(given)
   const blobs = openBlobs({ DATA_DIR: dataDir, S3_REGION: 'us-east-1' })
   const database = await mongoose
@@ -143,6 +140,8 @@ export async function startDesk(given: Environment) {
     },
     /** The notes as they are stored, to do what a crash would. */
     notes: database.collection<{ _id: string }>('transcriptions'),
+    /** Runs a job of the service, which need not be due. */
+    runJob: jobs.run,
     /** Any collection as it is stored. */
     stored: (name: string) => database.collection<{ _id: string }>(name),
     call,

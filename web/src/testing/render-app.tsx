@@ -15,7 +15,7 @@ import { config, statusOf } from './plans.ts'
 import { storeSession } from './storage.ts'
 
 // The first look at a screen waits for its code, and a machine that runs other tests as well takes its time.
-configure({ asyncUtilTimeout: 60_000 })
+configure({ asyncUtilTimeout: 180_000 })
 
 // What is waited for is looked for again at each change of the page, and each time the whole page would be printed for
 // an error that nobody sees; the last one, when time is up, has it.

@@ -6,6 +6,7 @@ import type { AxiosAdapter } from 'axios'
 import { http } from '../api/http.ts'
 import { queryClient } from '../app/query-client.ts'
 import { type FakeHandlers, failure, noNetwork, ok } from '../testing/fake-api.ts'
+import { hurry } from '../testing/hurry.ts'
 import { completed, document as note, pageOf } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
@@ -423,20 +424,17 @@ describe('when the text is corrected', () => {
     ])
   })
 
+  const NEVER = 2 ** 31 - 1
   const networkIsBack = () => {
     for (const event of ['offline', 'online']) fireEvent(window, new Event(event))
   }
-  const set = globalThis.setTimeout
-  const setWithoutRetry = ((run: () => void, ms?: number) => (ms === 5_000 ? 0 : set(run, ms))) as typeof set
-  afterEach(() => {
-    globalThis.setTimeout = set
-  })
   test.each<[string, FakeHandlers['editTranscription'], (() => unknown) | null]>([
     ['Network error.', noNetwork, networkIsBack],
     ['Away.', () => failure(503, 'Away.'), () => fireEvent.click(screen.getByText('Try again'))],
     ['Network error.', noNetwork, null],
   ])('and it cannot be saved (%s), then that is said and tried again', async (why, fails, act) => {
-    if (act) globalThis.setTimeout = setWithoutRetry
+    // Of itself it is tried again after 5 s.
+    hurry({ 5000: act ? NEVER : 20 })
     const { api } = await correct({ editTranscription: fails! })
     expect((await screen.findByRole('alert')).textContent).toContain(`Not saved: ${why}`)
     expect((await field('Text at 0 seconds')).value).toBe('I shall be')

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { queryClient } from '../app/query-client.ts'
 import { beginSession, endSession } from '../session/store.ts'
 import { drop } from '../testing/drop.ts'
 import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
@@ -178,9 +179,10 @@ test('when somebody else signs in, then a file to be tried again is not sent as 
   const { api, choose } = await open({ upload: noNetwork })
   await choose(file('a.ogg'))
   await waitFor(() => expect(api.of('upload')).toHaveLength(1))
+  const [upload] = queryClient.getMutationCache().getAll()
   signInAsBen()
-  // The next try was due after two seconds.
-  await new Promise(resolve => setTimeout(resolve, 3_000))
+  // The next try is due after two seconds.
+  await waitFor(() => expect(upload?.state.status).toBe('error'))
   expect(api.of('upload')).toHaveLength(1)
 })
 

@@ -172,16 +172,15 @@ describe('a search', () => {
     ['halves of characters', '\ud800'.repeat(LETTERS), 'a'],
   ])('in 150,000 letters takes 300 ms, or grows with the text only: %s', (_, text, search) => {
     const processorMs = (letters: number) => {
-      const times = Array.from({ length: 3 }, () => {
-        const before = process.cpuUsage()
-        const part = text.slice(0, letters)
-        wordsOf([part])
-        foundIn(part, search)
-        return process.cpuUsage(before).user / 1000
-      })
-      return Math.min(...times)
+      const before = process.cpuUsage()
+      const part = text.slice(0, letters)
+      wordsOf([part])
+      foundIn(part, search)
+      return process.cpuUsage(before).user / 1000
     }
-    expect(processorMs(LETTERS)).toBeLessThan(Math.max(300, 30 * processorMs(LETTERS / 10)))
+    const leastOf = (letters: number) => Math.min(...Array.from({ length: 3 }, () => processorMs(letters)))
+    if (processorMs(LETTERS) < 300) return
+    expect(leastOf(LETTERS)).toBeLessThan(Math.max(300, 30 * leastOf(LETTERS / 10)))
   })
 
   test('when a text of two hours is marked, then each place is found, in order and apart', () => {

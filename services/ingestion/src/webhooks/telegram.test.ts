@@ -363,4 +363,4 @@ test('when the token is revoked, then the note waits and nothing about it leaks'
   expect(await app.mediaRecord(mediaOf(note))).toBeNull()
   if (usual) answers.set(voice.file_id, usual)
   await app.received(mediaOf(note))
-}, 30_000)
+})

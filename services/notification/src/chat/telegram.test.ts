@@ -135,7 +135,7 @@ test('when Telegram asks to wait, then the text comes after that; when the perso
   await app.publish(completed(sourceOf(id), { userId, text: 'Behind a wall.' }))
   await eventually(() => app.mailServer.to(email).some(({ text }) => text.includes('Behind a wall.')))
   await app.telegram('/faults', { blocked: false })
-}, 60_000)
+})
 
 test('when the token is revoked in use, then the answer comes once it counts again', async () => {
   const { userId } = await app.register()
@@ -153,7 +153,7 @@ test('when the token is revoked in use, then the answer comes once it counts aga
     const { messages } = (await app.telegram(`/chats/${id}`)) as Body
     return messages.some(({ text }: Body) => text?.startsWith('Hello world.'))
   })
-}, 60_000)
+})
 
 test('when a chat of Telegram was linked, then it says so', async () => {
   const { userId } = await app.register()

@@ -9,15 +9,11 @@ import { DEFAULT } from '@voxscribe/speech'
 import { expectIn, fakeSphinx, tone } from '@voxscribe/speech/testing'
 import { deskFor, SOURCE } from '../testing.ts'
 
-const LIMIT_MS = 8_000
-
 const here = deskFor(
   folder => ({
     SPEECH_ENGINE: 'auto',
     MODEL_DIR: join(folder, 'models'),
     SPHINX_COMMAND: join(folder, 'fake-sphinx'),
-    NOTE_TIMEOUT: `${LIMIT_MS}ms`,
-    SWEEP_EVERY: '50ms',
     ENGINE_CHECK_EVERY: '50ms',
     WORKING_NOTICE: '20s',
   }),
@@ -28,26 +24,30 @@ const receive = async (facts = {}) =>
 const shown = async () => (await here.desk.call('GET', '/transcriptions')).body.data.transcriptions
 const waits = () =>
   eventually(async () => (await shown())[0]?.notice?.startsWith('Waiting for a speech engine'))
+const change = (_id: string, $set: object) => here.desk.notes.updateOne({ _id }, { $set })
+/** A note has been where it is for longer than it may. */
+const isLate = (id: string) => change(id, { since: new Date(0), createdAt: new Date(0) })
 
 test('when listening never ends, then the sweeper fails the note and stops the engine', async () => {
   const sphinx = await fakeSphinx(here.folder)
   await sphinx.hold()
   const id = await receive()
   await here.desk.reserve(id)
+  const pid = await eventually(async () => (await sphinx.pids())[0])
+  await isLate(id)
+  await here.desk.runJob('sweep')
   expect((await here.desk.failed(id)).data.reason.code).toBe('timed_out')
   expect(await shown()).toMatchObject([{ status: 'failed', text: '' }])
   // A held program ends only when it is killed.
-  const [pid] = await sphinx.pids()
   await eventually(() => !existsSync(`/proc/${pid}`))
 })
 
 test('when an engine is installed later, then waiting notes continue, having held no minutes', async () => {
   const id = await receive()
-  const waiting = await eventually(async () => {
-    const notes = await shown()
-    return notes[0]?.notice && Date.now() - Date.parse(notes[0].createdAt) > LIMIT_MS + 300 && notes
-  })
-  expect(waiting).toMatchObject([
+  await waits()
+  await isLate(id)
+  await here.desk.runJob('sweep')
+  expect(await shown()).toMatchObject([
     { status: 'processing', text: '', notice: expect.stringMatching(/^Waiting for a speech engine/) },
   ])
   expect(here.desk.bus.sent('MediaNormalised')).toEqual([])
@@ -82,8 +82,9 @@ test('when the model for a language is being fetched, then its notes wait until 
 
 test('when the audio expires while a note waits for an engine, then the note fails and says so', async () => {
   const id = await receive()
-  await eventually(async () => (await shown())[0]?.notice)
+  await waits()
   await here.desk.bus.publish(MediaExpired.create({ mediaId: id, userId: 'u1' }))
+  await here.desk.runJob('sweep')
   expect((await here.desk.failed(id)).data.reason.code).toBe('audio_deleted')
   expect(await shown()).toMatchObject([{ status: 'failed', audioAvailable: false }])
 })
@@ -92,7 +93,8 @@ test('when a killed process left samples, then they are deleted', async () => {
   const left = join(tmpdir(), `voxscribe-${randomUUID()}`)
   await mkdir(left)
   await writeFile(join(left, 'in-use'), '')
-  await eventually(() => !existsSync(left))
+  await here.desk.runJob('delete-leftovers')
+  expect(existsSync(left)).toBe(false)
 })
 
 test('when a note takes longer than it may without a word, then its chat is told once', async () => {
@@ -103,9 +105,15 @@ test('when a note takes longer than it may without a word, then its chat is told
   await receive({ ...ago(21_000), source: { channel: 'web' } })
   await receive({ ...ago(21_000), source: { ...SOURCE, claimed: true } })
   const told = () => here.desk.bus.sent('NoteQueued').map(({ data }) => data)
-  const first = await receive(ago(21_000))
+  async function receiveLate() {
+    const id = await receive(ago(21_000))
+    await here.desk.normalised(id)
+    await here.desk.runJob('notify-long-waits')
+    return id
+  }
+  const first = await receiveLate()
   await eventually(() => told().length === 1)
-  const second = await receive(ago(21_000))
+  const second = await receiveLate()
   await eventually(() => told().length === 2)
   expect(told()).toMatchObject([first, second].map(id => ({ transcriptionId: id, waitSeconds: null })))
 })

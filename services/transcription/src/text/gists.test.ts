@@ -180,6 +180,7 @@ describe('without being asked for', () => {
     const { answerBy } = (await desk.notes.findOne({ _id: slow.id })) as unknown as { answerBy: Date }
     expect(answerBy.getTime() - Date.now()).toBeCloseTo(10_000, -4)
     await desk.notes.updateOne({ _id: slow.id }, { $set: { answerBy: new Date(0) } } as object)
+    await desk.runJob('notify-long-waits')
     await eventually(() => answersOf(slow.id).length > 0)
     late.resolve()
     await eventually(async () => (await desk.notes.findOne({ _id: slow.id, work: null })) ?? undefined)

@@ -1,0 +1,12 @@
+const IN_TIME = { setTimeout, setInterval }
+
+/** Gives timers of these milliseconds others until the test is over. Not a mock of jest's, which Testing Library would wind. */
+export function hurry(instead: Record<number, number>): void {
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const inTime = IN_TIME[name] as (run: () => void, ms?: number, ...more: unknown[]) => number
+    const hurried = (run: () => void, ms = 0, ...more: unknown[]) => inTime(run, instead[ms] ?? ms, ...more)
+    Object.assign(globalThis, { [name]: hurried })
+  }
+}
+
+export const takeTime = () => Object.assign(globalThis, IN_TIME)
