@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { startProvider, type TestProvider } from '../services/auth/src/oidc/testing.ts'
 import {
   faultsIn,
   NARROW,
@@ -12,7 +13,12 @@ import {
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
 
-const { system, open } = useBrowser(() => startOneProcess())
+let provider: TestProvider
+const { system, open } = useBrowser(async () => {
+  provider = await startProvider()
+  return startOneProcess(provider.settings)
+})
+afterAll(() => provider?.stop())
 
 /** A program of the person's machine that waits for its code. */
 async function startProgram() {
@@ -62,6 +68,31 @@ test('when a program sends a browser in which nobody is signed in, then signing 
   await page.getByText('You can close this window.').waitFor()
   await page.goto(`${system().appUrl}/programs`)
   await page.getByRole('button', { name: 'Disconnect Claude' }).waitFor()
+  await program.stop()
+})
+
+test('when a person comes from a program, and by the own provider, then an account opens, and leads on to the program', async () => {
+  const person = { sub: 'grace', email: 'grace@example.com', email_verified: true }
+  provider.is({ ...person, given_name: 'Grace', family_name: 'Hopper' })
+  const program = await startProgram()
+  const page = await open()
+  const enter = async () => {
+    await page.goto(program.address)
+    await page.getByRole('button', { name: 'Continue with Lab' }).click()
+  }
+  await enter()
+  await page.getByRole('heading', { name: 'Create account' }).waitFor()
+  expect(await page.getByLabel('First name').inputValue()).toBe('Grace')
+  await settled(page)
+  expect(await faultsIn(page)).toEqual([])
+  await page.getByLabel('WhatsApp number').fill('2025550147')
+  await page.getByRole('button', { name: 'Continue to Free Trial' }).click()
+  await page.getByRole('heading', { name: 'Let “Claude” in?' }).waitFor()
+
+  await page.evaluate(() => localStorage.clear())
+  await enter()
+  await page.getByRole('heading', { name: 'Let “Claude” in?' }).waitFor()
+  await page.getByText('grace@example.com').waitFor()
   await program.stop()
 })
 

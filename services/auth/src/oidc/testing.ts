@@ -6,7 +6,7 @@ import Provider, { type Configuration } from 'oidc-provider'
 import { cookieOf } from '../testing.ts'
 
 const CLIENT = { client_id: 'voxscribe', client_secret: 'a secret of the provider' }
-const BACK = 'http://localhost:8080/signed-in'
+const BACK = '/signed-in'
 
 export interface Person {
   sub: string
@@ -41,7 +41,9 @@ export async function startProvider(more: Configuration = {}) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
-    clients: [{ ...CLIENT, redirect_uris: [BACK], id_token_signed_response_alg: 'ES256' }],
+    clients: [
+      { ...CLIENT, redirect_uris: [`http://localhost${BACK}`], id_token_signed_response_alg: 'ES256' },
+    ],
     jwks: { keys: [{ ...newKey('own').privateKey.export({ format: 'jwk' }), kid: 'own' }] },
     claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name', 'name'] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
@@ -61,6 +63,8 @@ export async function startProvider(more: Configuration = {}) {
     },
     ...more,
   })
+  // Voxscribe may be on any port.
+  provider.Client.prototype.redirectUriAllowed = address => new URL(address).pathname === BACK
   // Its keys are of this test, so that they can change, and anything can be signed.
   provider.use(async (ctx, next) => {
     await next()
@@ -83,7 +87,8 @@ export async function startProvider(more: Configuration = {}) {
   async function follow(address: string): Promise<Record<string, string>> {
     const cookies = new Map<string, string>()
     for (let to = address; ; ) {
-      if (to.startsWith(BACK)) return Object.fromEntries(new URL(to).searchParams)
+      const { pathname, searchParams } = new URL(to)
+      if (pathname === BACK) return Object.fromEntries(searchParams)
       const cookie = [...cookies].map(pair => pair.join('=')).join('; ')
       const response = await fetch(to, { headers: { cookie }, redirect: 'manual' })
       for (const set of response.headers.getSetCookie()) {
