@@ -20,6 +20,8 @@ const CLOCKS_DIFFER_MS = 900_000
 
 /** Programs that register for OAuth, or come with a document, per address. */
 const NEW_PROGRAMS = { points: 60, seconds: 3_600 }
+/** Questions of programs to people, per address: each is stored for ten minutes. */
+const QUESTIONS = { points: 600, seconds: 3_600 }
 
 export type Deps = ReturnType<typeof openDeps>
 
@@ -73,5 +75,6 @@ const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
   updateProfile: rateLimits('update-profile', settings.RATE_LIMIT_PROFILE),
   key: rateLimits('key', settings.RATE_LIMIT_KEY),
   program: rateLimits('program', NEW_PROGRAMS),
+  question: rateLimits('question', QUESTIONS),
   refresh: rateLimits('refresh', settings.RATE_LIMIT_REFRESH),
 })

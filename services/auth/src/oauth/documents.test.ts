@@ -87,3 +87,10 @@ test('when the address is private, then nothing is sent there', async () => {
   expect(site.asked).toHaveLength(before)
   await strict.stop()
 })
+
+test('when one address brings 700 questions, then 600 of them are taken', async () => {
+  const statuses = []
+  for (let n = 0; n < 700; n++) statuses.push((await program.authorize('nobody')).status)
+  expect(statuses.filter(status => status === 400).length).toBeLessThanOrEqual(600)
+  expect(statuses.at(-1)).toBe(429)
+})

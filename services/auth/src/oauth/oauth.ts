@@ -13,6 +13,7 @@ const Question = z.object({
 })
 
 const REGISTRATION = '/oauth/register'
+const AUTHORIZATION = '/oauth/authorize'
 
 /** Serves OAuth to programs, and its questions to our pages. */
 export function openOAuth(deps: OAuthDeps) {
@@ -24,6 +25,7 @@ export function openOAuth(deps: OAuthDeps) {
   const serve: RequestHandler = async (request, response) => {
     if (request.method === 'POST' && request.path === REGISTRATION)
       await limits.program.count(networkOf(request.ip ?? ''))
+    if (request.path === AUTHORIZATION) await limits.question.count(networkOf(request.ip ?? ''))
     // Its addresses and cookies are those of the gateway, whoever calls. In one process, the gateway's path is still there.
     request.baseUrl = ''
     Object.assign(request.headers, {
