@@ -181,6 +181,8 @@ export const Hook = z.object({
   /** `password_changed`: it was made before the last password, perhaps by someone else, and can be turned on again. */
   disabledReason: z.enum(['password_changed']).nullable(),
   createdAt: z.iso.datetime(),
+  /** When its address took a message last; null before the first. */
+  lastUsedAt: z.iso.datetime().nullable(),
 })
 export type Hook = z.infer<typeof Hook>
 

@@ -288,12 +288,12 @@ test('when every delivery has failed for five days, then the hook is off, and it
   expect((await hook.stored())?.failingSince).toBeNull()
 })
 
-test('when a delivery works meanwhile, then the days of failure begin again', async () => {
+test('when a delivery works meanwhile, then the days of failure begin again, and the hook was used', async () => {
   const hook = await hookAt('/mended')
   await hook.set({ failingSince: new Date(0) })
   await app.publish(noteOf('/mended'))
   await eventually(async () => (await hook.stored())?.failingSince === null)
-  expect((await hook.stored())?.enabled).toBe(true)
+  expect(await hook.stored()).toMatchObject({ enabled: true, lastUsedAt: expect.any(Date) })
 })
 
 test('when a hook is tested, then a message of type test is tried once, though the hook is off', async () => {

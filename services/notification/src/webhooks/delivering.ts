@@ -136,7 +136,7 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
     return tried.notBefore
   }
 
-  /** Turns off a hook that is gone, or has only failed for OFF_AFTER_MS. A failed test does not count. */
+  /** Notes a delivery; turns off a hook that is gone, or has only failed for OFF_AFTER_MS. A failed test does not count. */
   async function judge(
     hook: HookRecord,
     { _id: deliveryId, type }: DeliveryRecord,
@@ -145,7 +145,7 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
     const { _id, url, failingSince } = hook
     const same = { _id, url, enabled: true }
     if (!failure) {
-      if (failingSince) await hooks.updateOne({ _id }, { $set: { failingSince: null } })
+      await hooks.updateOne({ _id }, { $set: { failingSince: null, lastUsedAt: now() } })
     } else if (failure === 'gone') {
       await turnOff(hook, same, { id: derivedId('hook-turned-off', _id, deliveryId), isGone: true })
     } else if (type === 'test') {

@@ -17,6 +17,7 @@ test('when a hook is made, then its secret is told this once, and it can be chan
     description: 'My server',
     enabled: true,
     disabledReason: null,
+    lastUsedAt: null,
     createdAt: expect.any(String),
   })
   expect((await call('ada', 'GET', '/hooks')).body.data).toEqual({ hooks: [hook] })

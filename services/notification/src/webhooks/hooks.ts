@@ -37,6 +37,8 @@ const HookRecord = z.object({
   formerSecrets: z.array(z.object({ secret: z.string(), until: z.date() })).default([]),
   /** Since when every delivery has failed; null after one that did not. */
   failingSince: z.date().nullable().default(null),
+  /** When its address took a message last. */
+  lastUsedAt: z.date().nullable().default(null),
   /** When its next message is due; null: none waits. */
   nextAt: z.date().nullable().default(null),
   /** Held during a try: one at a time, of all processes. */
@@ -69,6 +71,7 @@ export const presentHook = ({ _id: id, ...hook }: HookRecord): Hook => ({
   enabled: hook.enabled,
   disabledReason: hook.disabledReason ?? null,
   createdAt: hook.createdAt.toISOString(),
+  lastUsedAt: hook.lastUsedAt?.toISOString() ?? null,
 })
 
 export type HookInput = Pick<HookRecord, 'url' | 'events'> &

@@ -14,6 +14,7 @@ const n8n: Hook = {
   description: 'n8n',
   enabled: true,
   disabledReason: null,
+  lastUsedAt: null,
   createdAt: '2026-11-20T12:00:00.000Z',
 }
 const off: Hook = { ...n8n, id: 'hook-2', url: 'https://example.org/old', description: '', enabled: false }
@@ -49,8 +50,10 @@ const open = (hooks: Hook[], more: FakeHandlers = {}) =>
 const hookOf = async (name: string) => within(await screen.findByRole('article', { name }))
 const button = (name: string) => screen.getByRole('button', { name })
 
-test('when the page opens, then each hook tells its address, its events and whether it is on', async () => {
-  open([n8n, off])
+test('when the page opens, then each hook tells its address, its events, its last use and whether it is on', async () => {
+  open([{ ...n8n, lastUsedAt: '2026-11-21T12:00:00.000Z' }, off])
+  expect((await hookOf('n8n')).getByText(/Nov 21, 2026/)).toBeTruthy()
+  expect((await hookOf('https://example.org/old')).getByText('Never')).toBeTruthy()
   expect((await hookOf('n8n')).getByText('https://example.com/voxscribe')).toBeTruthy()
   expect((await hookOf('n8n')).getByText('On')).toBeTruthy()
   expect((await hookOf('https://example.org/old')).getByText('Off')).toBeTruthy()

@@ -7,7 +7,7 @@ import { Button } from '../../ui/action/button.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { useAction } from '../../ui/feedback/use-action.ts'
-import { day } from '../../ui/figures.ts'
+import { day, moment } from '../../ui/figures.ts'
 import { Secret, useSecret } from '../../ui/form/secret.tsx'
 import { Facts } from '../../ui/layout/facts.tsx'
 import { Summary } from '../../ui/layout/summary.tsx'
@@ -66,13 +66,14 @@ export function HookLine({ hook }: { hook: Hook }) {
   )
 }
 
-const HookFacts = ({ url, description, events, createdAt }: Hook) => (
+const HookFacts = ({ url, description, events, createdAt, lastUsedAt }: Hook) => (
   <Facts
     look="line"
     facts={[
       [i18n.t('Address'), description && <code dir="ltr">{url}</code>],
       [i18n.t('Events'), events.map(event => i18n.t(EVENTS[event])).join(' · ')],
       [i18n.t('Created|hook'), day(createdAt)],
+      [i18n.t('Last used|hook'), lastUsedAt ? moment(lastUsedAt) : i18n.t('Never|used')],
     ]}
   />
 )
