@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { api, DataOf } from '@voxscribe/contracts/http'
-import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
+import { config } from '../testing/plans.ts'
 import { openApp } from '../testing/render-app.tsx'
 import { getToasts } from '../ui/feedback/toast.ts'
 
@@ -34,6 +35,15 @@ test('when words are changed, then they are saved without empty lines and repeat
     words: ['Nora', 'Wrocław', '東京'],
     replacements: [...own.replacements, { heard: 'ai o ti', write: 'IoT' }],
   })
+})
+
+test('while the words are on their way, then nothing stands below that they would push down', async () => {
+  const words = held()
+  openApp('/words', { words: words.handler, config: () => ok({ ...config, textModel: true }) }, ada)
+  await screen.findAllByTestId('skeleton')
+  expect(screen.queryByRole('region', { name: 'Your forms' })).toBeNull()
+  words.answer(ok<'words'>(own))
+  expect(await screen.findByRole('region', { name: 'Your forms' })).toBeTruthy()
 })
 
 test('when a word cannot be taken, then its field says why, and nothing is sent', async () => {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { ApiKey } from '@voxscribe/contracts/http'
-import { type FakeHandlers, failure, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
 import { speak } from '../testing/speak.ts'
@@ -38,6 +38,15 @@ const factsIn = (line?: HTMLElement) =>
     .map(fact => fact.parentElement?.textContent)
 
 describe('when the page of API keys opens', () => {
+  test('then nothing stands below the assistants until they are known', async () => {
+    const grants = held()
+    open([n8n], { grants: grants.handler })
+    await screen.findAllByTestId('skeleton')
+    expect(screen.queryByRole('button', { name: 'Create key' })).toBeNull()
+    grants.answer(ok<'grants'>({ grants: [] }))
+    expect(await screen.findByRole('button', { name: 'Create key' })).toBeTruthy()
+  })
+
   test('then each key tells its scopes, its beginning, when it ends, and when and from where it was used', async () => {
     open([n8n, old])
     const [first, second] = await lines()

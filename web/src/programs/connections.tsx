@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { OAuthGrant } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
@@ -7,7 +7,6 @@ import { AskButton } from '../ui/action/ask-button.tsx'
 import { TextLink } from '../ui/action/text-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
-import { Skeletons } from '../ui/feedback/skeleton.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
@@ -15,14 +14,14 @@ import { TitledCard } from '../ui/layout/card.tsx'
 import { Entry } from '../ui/layout/entry.tsx'
 import { SCOPES } from './scopes.ts'
 
-const GRANTS = { queryKey: ['grants'] }
-
 /** The assistants that a person has let in. */
+export const grantsQuery = queryOptions({
+  queryKey: ['grants'],
+  queryFn: async ({ signal }) => (await call('grants', { signal })).data.grants,
+})
+
 export function Connections() {
-  const grants = useQuery({
-    ...GRANTS,
-    queryFn: async ({ signal }) => (await call('grants', { signal })).data.grants,
-  })
+  const grants = useQuery(grantsQuery)
   return (
     <TitledCard title={i18n.t('Connected assistants')} large tabIndex={-1} className="mt-8">
       <p className="mt-2 text-soft">
@@ -33,7 +32,6 @@ export function Connections() {
         />
       </p>
       <LoadError of={[grants]} fallback={i18n.t('Failed to load your assistants')} className="mt-4" />
-      {grants.isPending && <Skeletons className="mt-4 gap-3" heights={['h-20']} />}
       {grants.data && grants.data.length > 0 && (
         <>
           <ul className="mt-4 divide-y divide-line border-line border-y">
@@ -57,7 +55,7 @@ function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OAuthGran
     send: () => call('endGrant', { params: { id } }),
     onSuccess: () => toast(i18n.t('It is disconnected.'), { type: 'success' }),
     failed: i18n.t('It couldn’t be disconnected'),
-    reload: GRANTS,
+    reload: grantsQuery,
   })
   return (
     <Entry

@@ -5,7 +5,7 @@ import { reason } from '@voxscribe/contracts/reasons'
 import type { AxiosAdapter } from 'axios'
 import { http } from '../api/http.ts'
 import { queryClient } from '../app/query-client.ts'
-import { type FakeHandlers, failure, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { hurry } from '../testing/hurry.ts'
 import { completed, document as note, pageOf } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
@@ -127,6 +127,16 @@ describe('when a completed note is opened', () => {
     expect([todo.checked, api.of('tickTodo')]).toEqual([true, []])
     await user.click(within(dock).getByRole('button', { name: 'Remove the sample' }))
     await waitFor(() => expect(place()).toBe('/transcription-history'))
+  })
+
+  test('then it waits for what the installation can do: a row above the text hangs on it', async () => {
+    const settings = held()
+    open({}, { config: settings.handler })
+    await screen.findAllByTestId('skeleton')
+    expect(screen.queryByRole('heading', { level: 1 })).toBeNull()
+    settings.answer(ok({ ...config, textModel: true }))
+    await screen.findByRole('heading', { level: 1, name: note.title })
+    expect(screen.getByText('Summary', { selector: 'summary span' })).toBeTruthy()
   })
 
   test('then passages are paragraphs or lines, as this browser showed them last', async () => {

@@ -3,6 +3,7 @@ import { languageName } from '@voxscribe/contracts/languages'
 import { TITLE_MAX } from '@voxscribe/contracts/limits'
 import { useRef } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
+import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
 import { Again } from '../note/again.tsx'
@@ -33,6 +34,10 @@ export default function TranscriptScreen() {
   const { id = '' } = useParams()
   const { state } = useLocation()
   const transcript = useTranscript(id)
+  const config = useConfig()
+  // A row stands above the text only where there is a text model.
+  const isModelUnknown = config.isLoading && !config.failureCount
+  const isComing = transcript.isPending || (isModelUnknown && !transcript.isError)
   const isMissing = Object(transcript.error).status === 404
   return (
     <div className="page py-2 max-sm:pb-40 sm:py-4">
@@ -47,8 +52,8 @@ export default function TranscriptScreen() {
       ) : (
         <LoadError of={[transcript]} fallback={i18n.t('Failed to load the transcript')} />
       )}
-      {transcript.isPending && <Skeletons className="mt-4 gap-4" heights={['h-10 w-2/3', 'h-28', 'h-64']} />}
-      {transcript.data && !isMissing && (
+      {isComing && <Skeletons className="mt-4 gap-4" heights={['h-10 w-2/3', 'h-28', 'h-64']} />}
+      {transcript.data && !isMissing && !isComing && (
         <Note key={id} document={transcript.data} onStale={() => void transcript.refetch()} />
       )}
     </div>
