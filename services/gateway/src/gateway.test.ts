@@ -203,14 +203,16 @@ test('when webhooks take too long, then only further webhooks are refused until 
   await eventually(async () => (await send()).status === 200)
 })
 
+/** What came before them has been read by then. */
+const CALLS = 40
+
 test('when 40 webhooks begin and never end, then others are still accepted', async () => {
   const { hostname, port } = new URL(url())
   const head = `POST /webhooks/whatsapp HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 9\r\n\r\n{`
   const sockets = Array.from({ length: 40 }, () => connect(Number(port), hostname))
   try {
     await Promise.all(sockets.map(socket => new Promise(resolve => socket.write(head, resolve))))
-    const until = performance.now() + 1_500
-    while (performance.now() < until) expect((await http().post('/webhooks/whatsapp', '{}')).status).toBe(200)
+    for (let n = 0; n < CALLS; n++) expect((await http().post('/webhooks/whatsapp', '{}')).status).toBe(200)
   } finally {
     for (const socket of sockets) socket.destroy()
   }
@@ -235,8 +237,7 @@ test('when 64 webhooks are answered but wait behind event streams, then others a
     const seen = () => peer.seen.filter(({ path }) => path === '/webhooks/whatsapp').length
     await eventually(() => streams.length === 8 && seen() === 64)
     const headers = { 'x-hub-signature-256': 'sha256=right' }
-    const until = performance.now() + 1_500
-    while (performance.now() < until)
+    for (let n = 0; n < CALLS; n++)
       expect((await http().post('/webhooks/whatsapp', '{}', { headers })).status).toBe(200)
   } finally {
     for (const socket of sockets) socket.destroy()

@@ -182,7 +182,7 @@ test('when the service stops, then a piece in hand is over', async () => {
   const stopped = desk.restart()
   expect(await asked).toMatchObject({ status: 503, code: 'overloaded' })
   // A piece that is held is given up after half a minute.
-  expect(performance.now() - started).toBeLessThan(15_000)
+  expect(performance.now() - started).toBeLessThan(29_000)
   await sphinx.release()
   await stopped
   expect((await preview(bytes)).status).toBe(200)

@@ -3,7 +3,7 @@ import { AnswerSent, type EventOf, type NoteCommand, NoteCommandReceived } from 
 import { eventually } from '@voxscribe/service/testing'
 import { dataOf, deskWithTextModel, says } from '../testing/text-model-fake.ts'
 
-const { fake, desk, complete } = await deskWithTextModel({ TEXT_TIMEOUT: '1s' })
+const { fake, desk, complete } = await deskWithTextModel({ TEXT_TIMEOUT: '3s' })
 
 const act = (act: string, more = {}) => says({ act, words: '', language: '', ...more })
 const unclear = (text = 'do the thing'): NoteCommand => ({ name: 'unclear', text })

@@ -16,7 +16,7 @@ const erased = (userId: string) =>
   })
 
 test('when an account is erased while its note waits for minutes, then late news of it make nothing', async () => {
-  const received = await desk.receive(await tone(join(folder, 'note.wav'), 200))
+  const received = await desk.receive(await tone(join(folder, 'note.wav')))
   const { userId } = received.data
   const asked = await eventually(() => desk.bus.sent('MediaNormalised')[0])
   expect(await desk.notes.countDocuments({ userId })).toBe(1)
@@ -44,7 +44,7 @@ test('when an account is erased while an engine hears its note, then its text go
 })
 
 test('when an account is erased, then a note whose deletion could be taken back is gone, too', async () => {
-  const { id } = await desk.complete(await tone(join(folder, 'hidden.wav'), 62), { userId: 'hiding' })
+  const { id } = await desk.complete(await tone(join(folder, 'hidden.wav')), { userId: 'hiding' })
   await desk.bus.publish(
     NoteCommandReceived.create({
       userId: 'hiding',
