@@ -53,6 +53,9 @@ export const INTENTS = Object.keys(COMMANDS) as Intent[]
 export const commandFor = (intent: Intent): ChatCommand => COMMANDS[intent]
 export const isFileIntent = (intent: Intent): intent is FileIntent => Boolean(commandFor(intent).isFile)
 
+/** What a message may name. */
+export type Named = 'title' | 'tag' | 'form'
+
 /** The words that people of one language type in the chat: `chat/<language>.json`. */
 export interface ChatWords {
   /** Short and careless spellings of a word, each with the words that it is behind it: "u you". */
@@ -102,10 +105,12 @@ export interface ChatWords {
   }
   /** `last`: verbs that stand behind the words to search for; `drop`: words round them. */
   find: { verbs: Phrases; last?: Phrases; drop: Phrases }
+  /** `verbs`: before a question; `questions`: words with which one begins; `inside`: those that stand anywhere in it. */
+  ask: { verbs: Phrases; questions?: Phrases; inside?: Phrases }
   /** Before a colon and the new title. */
   title: Phrases
-  /** Before a new title or tag without a colon; `…Open` and `…End` stand round it. */
-  naming: Partial<Record<`${'title' | 'tag'}${'' | 'Open' | 'End'}`, Phrases>>
+  /** Before a form, or a new title or tag without a colon; `…Open` and `…End` stand round it. */
+  naming: Partial<Record<`${Named}${'' | 'Open' | 'End'}`, Phrases>>
   /** Pronouns that are written together with a word: in front of it, and behind it. */
   beginnings?: Phrases
   endings: Phrases

@@ -130,7 +130,7 @@ export const transcriptionService = defineService({
           perAddress,
         }),
         ...todoRoutes(notes),
-        ...askRoutes({ notes, textWork: work.textWork, closed, rateLimits }),
+        ...askRoutes(rules.ask, closed),
         ...formRoutes(work.forms),
         ...ownWordsRoutes(ownWords, engines),
         ...sharedRoutes(rules.sharing, perAddress),

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Answered, Passage } from '@voxscribe/contracts/http'
-import { EARLIER_QUESTIONS, SEARCH_MAX } from '@voxscribe/contracts/limits'
+import { EARLIER_QUESTIONS, FEW_LEFT, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { wordsIn } from '@voxscribe/contracts/text'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
@@ -18,8 +18,6 @@ export const isQuestion = (search: string): boolean =>
   /[?？؟]/.test(search) || wordsIn(search).length >= WORDS_OF_A_QUESTION
 
 const HOUR_MS = 3_600_000
-/** The day's limit is said from so many questions on. */
-const FEW_LEFT = 10
 
 interface Asked {
   question: string

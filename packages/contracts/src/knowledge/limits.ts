@@ -15,6 +15,8 @@ export const MESSAGES_PAGE_MAX = 200
 export const SEARCH_MAX = 200
 /** Letters of a question. */
 export const QUESTION_MAX = 500
+/** The day's limit of questions and texts is said from so many on. */
+export const FEW_LEFT = 10
 /** Earlier questions that one may refer to. */
 export const EARLIER_QUESTIONS = 3
 /** Forms of a person, letters of a form's name and instruction, and forms that an answer proposes. */

@@ -128,7 +128,10 @@ upgrade('when an event of the last release has any of its values, then it is rea
 
 /** Values without which an event means nothing to the last release: it has these among its dead letters. */
 const NEW_SINCE = [
+  'note-command-done outcome.kind answered',
   'note-command-done outcome.kind cancel',
+  'note-command-done outcome.kind formed',
+  'note-command-done outcome.kind forms',
   'note-command-done outcome.kind meant',
   'note-command-done outcome.kind tagged',
   'note-command-done outcome.kind todos',

@@ -25,6 +25,8 @@ function shortFor(command: Command | null): string {
       return `${command.name}:${command.language}`
     case 'find':
       return `find:${command.words.toLowerCase()}`
+    case 'form':
+      return `form:${command.form}`
     case 'tag':
       return `tag:${command.tags.join(',')}`
     case 'title':

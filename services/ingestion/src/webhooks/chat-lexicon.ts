@@ -52,7 +52,7 @@ export class Lexicon {
     return parts.has('talk') && parts.size === 1
   }
 
-  isLanguage = (word: string): boolean => this.#partsOf(word).has('language')
+  isLanguage = (word: string): boolean => this.partsOf(word).has('language')
 
   /** Returns the same words, those that are known in another form as they are in the phrases. */
   nearly = (tokens: Token[], distance: Distance): Token[] =>
@@ -99,7 +99,7 @@ export class Lexicon {
   #pieceAt(tokens: Token[], from: number): Piece {
     for (let to = Math.min(from + LONGEST_PHRASE, tokens.length) - 1; to >= from; to--) {
       const said = wordsIn(tokens, from, to)
-      const parts = this.#partsOf(said)
+      const parts = this.partsOf(said)
       const isMerelyAlike =
         tokens[to]!.isStressed && !this.#vocabularies.some(each => each.stressed.has(said))
       if (parts.size) return { parts, isMerelyAlike, from, to, said }
@@ -107,7 +107,7 @@ export class Lexicon {
     return { parts: new Set(), isMerelyAlike: false, from, to: from, said: tokens[from]!.word }
   }
 
-  #partsOf = (said: string): ReadonlySet<Part> =>
+  partsOf = (said: string): ReadonlySet<Part> =>
     new Set(this.#vocabularies.flatMap(({ phrases }) => [...(phrases.get(said) ?? [])]))
 }
 

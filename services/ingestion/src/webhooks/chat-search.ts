@@ -1,5 +1,6 @@
-import { TITLE_MAX } from '@voxscribe/contracts/limits'
+import { QUESTION_MAX, TITLE_MAX } from '@voxscribe/contracts/limits'
 import { oneLine } from '@voxscribe/contracts/wording'
+import type { Named } from '@voxscribe/languages/chat'
 import type { Distance, Lexicon, Piece } from './chat-lexicon.ts'
 import type { Token } from './chat-tokens.ts'
 import type { Part } from './chat-vocabulary.ts'
@@ -50,13 +51,8 @@ export function titleIn(text: string, tokens: Token[], lexicon: Lexicon): string
 /** More words than a title or a few tags have without a colon. */
 const NAMED_MAX = 10
 
-/** Reads the new title or tag of a reply without a colon, such as "rename it to …"; undefined when it gives none. */
-export function namedIn(
-  text: string,
-  tokens: Token[],
-  lexicon: Lexicon,
-  what: 'title' | 'tag',
-): string | undefined {
+/** Reads the form, or a new title or tag without a colon, such as "rename it to …": empty when only its words are there. */
+export function namedIn(text: string, tokens: Token[], lexicon: Lexicon, what: Named): string | undefined {
   const pieces = [...lexicon.pieces(tokens)]
   const [before, open, end] = [[`naming.${what}`], [`naming.${what}Open`], [`naming.${what}End`]] as Part[][]
   const first = pieces.findIndex(piece => !is(piece, ['polite']) || is(piece, [...before!, ...open!]))
@@ -65,7 +61,47 @@ export function namedIn(
   if (!isRound && !is(pieces[first], before!)) return undefined
   const given = pieces.slice(first + 1, isRound ? last : last + 1)
   const [from, to] = [given[0], given.at(-1)]
-  if (!from || !to || to.to - from.from >= NAMED_MAX) return undefined
+  if (!from || !to) return ''
+  if (to.to - from.from >= NAMED_MAX) return undefined
   const name = oneLine(text.slice(tokens[from.from]!.from, tokens[to.to]!.to))
   return name && name.length <= TITLE_MAX ? name : undefined
+}
+
+/** Reads the question behind words such as "ask"; undefined when they are not there, or it is too long. */
+export function askedIn(text: string, tokens: Token[], lexicon: Lexicon): string | undefined {
+  const pieces = [...lexicon.pieces(tokens)]
+  const first = pieces.find(piece => !is(piece, BEFORE) || is(piece, ['ask']))
+  if (!first || !is(first, ['ask'])) return undefined
+  const question = oneLine(text.slice(tokens[first.to]!.to).replace(/^[\s:：,-]+/, ''))
+  return question.length > QUESTION_MAX ? undefined : question
+}
+
+/** Fewer words ask for nothing that notes would say. */
+const QUESTION_WORDS = 3
+/** Before the word that asks: "with whom". */
+const BEFORE_QUESTION: Part[] = ['polite', 'into', 'from', 'drop']
+/** Whoever names these asks about the service, not about notes. */
+const OF_THE_SERVICE: Part[] = [
+  'asking',
+  'help.verbs',
+  'delete.verbs',
+  'undo.verbs',
+  'minutes.verbs',
+  'minutes.nouns',
+  'plan.verbs',
+  'plan.nouns',
+]
+
+/** Whether a message that is no command asks something, in one language. */
+export function isQuestion(text: string, tokens: Token[], lexicon: Lexicon): boolean {
+  // Word by word: phrases of commands have words that ask in them.
+  const words = tokens.map(({ word }, at) => {
+    const parts = [word, `${word} ${tokens[at + 1]?.word}`].flatMap(said => [...lexicon.partsOf(said)])
+    return (wanted: Part[]) => wanted.some(part => parts.includes(part))
+  })
+  const first = words.find(has => has(['questions']) || !has(BEFORE_QUESTION))
+  const begun = /[?？؟]\s*$/.test(text) ? words.slice(0, QUESTION_WORDS) : []
+  const asks = [first, ...begun].some(has => has?.(['questions'])) || words.some(has => has(['inside']))
+  const isOfService = [...lexicon.pieces(tokens)].some(piece => is(piece, OF_THE_SERVICE))
+  return asks && tokens.length >= QUESTION_WORDS && !isOfService
 }

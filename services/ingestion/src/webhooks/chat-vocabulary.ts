@@ -8,6 +8,8 @@ export type Part =
   | Exclude<keyof ChatWords['languages'], 'names'>
   | 'last'
   | 'drop'
+  | 'questions'
+  | 'inside'
   | 'name'
   | `${Intent}.${'verbs' | 'nouns' | 'with'}`
 
@@ -32,6 +34,9 @@ const SMALL: Part[] = [
   'files',
   'people',
   'asking',
+  'ask',
+  'questions',
+  'inside',
 ]
 
 /** Words that delete have no slip; those that share or change something keep their letters; names are alike. */
@@ -57,13 +62,15 @@ export class Vocabulary {
   readonly beginnings: string[]
   readonly endings: string[]
 
-  constructor({ spelled, intents, languages, naming, find, endings, beginnings = '', ...rest }: ChatWords) {
+  constructor(words: ChatWords) {
+    const { spelled, intents, languages, naming, find, ask, endings, beginnings = '', ...rest } = words
     for (const [word, ...words] of spelled.split(',').map(entry => plain(entry).split(' ')))
       this.#spelled.set(word!, words)
     const { names: _, ...forLanguages } = languages
     const { verbs, ...round } = find
-    for (const [part, list] of Object.entries({ ...rest, ...forLanguages, find: verbs, ...round }))
-      this.add(list.split(',').map(plain), part as Part)
+    const { verbs: asks, ...asked } = ask
+    const all = { ...rest, ...forLanguages, find: verbs, ...round, ask: asks, ...asked }
+    for (const [part, list] of Object.entries(all)) this.add(list.split(',').map(plain), part as Part)
     for (const [kind, list] of Object.entries(naming))
       this.add(list.split(',').map(plain), `naming.${kind}` as Part)
     for (const intent of INTENTS)

@@ -1,5 +1,5 @@
 import { languageName, languages } from '@voxscribe/contracts/languages'
-import { UI_LANGUAGES } from '@voxscribe/languages'
+import { UI_LANGUAGES, type UiLanguage } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import { commandIn, commandsIn, saysNo } from './commands.ts'
 
@@ -156,7 +156,10 @@ test('when our texts name a word to write, then it is understood in every langua
   const named = [
     ['• *delete*: I’ll delete it', { name: 'delete' }],
     ['• *speakers*: its text by who speaks', { name: 'speakers' }],
-    ['• *find* and a word: your newest notes with it', find('')],
+    ['• *find* and a word, or *today*: your newest notes', find('')],
+    ['• *ask* and a question: what your notes say', { name: 'ask', question: '' }],
+    ['Write “ask” and your question, for example: ask when does the plumber come?', { name: 'ask' }],
+    ['• *form* and its name: a text in your form', { name: 'form', form: '' }],
     ['Write “undo” within 10 minutes to bring it back.', { name: 'undo' }],
     ['• *language* and its name: I’ll write to you in that language', language(undefined)],
     ['• *Spanish*, or another language: I’ll transcribe it again in that language', { name: 'again' }],
@@ -165,11 +168,67 @@ test('when our texts name a word to write, then it is understood in every langua
     for (const [text, command] of named) {
       const said = i18nFor(id).t(text)
       const [, word = ''] = /[*“„«]\s?(.+?)\s?[*”“»]/.exec(said) ?? []
-      const read = commandIn(word)
+      const read = commandIn(word, { hasTextModel: true })
       if (typeof command === 'string') expect([said, read]).toEqual([said, command])
       else expect([said, read]).toMatchObject([said, command])
     }
   }
+})
+
+test.each<[UiLanguage, string, string]>([
+  ['en', 'ask when does the plumber come?', 'when does the plumber come?'],
+  ['en', 'Please ask my notes: who has the KEY', 'who has the KEY'],
+  ['es', 'Pregúntale a mis notas: ¿cuánto pagué?', '¿cuánto pagué?'],
+  ['pt', 'pergunta quando vem o encanador', 'quando vem o encanador'],
+  ['fr', 'demande quand passe le plombier', 'quand passe le plombier'],
+  ['de', 'frag meine Notizen, wann der Klempner kommt', 'wann der Klempner kommt'],
+  ['it', 'chiedi quando viene l’idraulico', 'quando viene l’idraulico'],
+  ['id', 'tanya kapan tukang ledeng datang', 'kapan tukang ledeng datang'],
+  ['hi', 'पूछो प्लंबर कब आएगा', 'प्लंबर कब आएगा'],
+  ['ar', 'اسأل متى يأتي السباك', 'متى يأتي السباك'],
+  ['en', `ask ${'why '.repeat(125).trim()}`, 'why '.repeat(125).trim()],
+])('when in %s %j is asked, then the question is what stands behind', (language, text, question) => {
+  for (const isQuoting of [false, true])
+    expect(commandIn(text, { language, isQuoting })).toEqual({ name: 'ask', question })
+})
+
+test.each<[UiLanguage, string]>([
+  ['en', 'when does the plumber come'],
+  ['en', 'With whom did Ana meet?'],
+  ['es', '¿A qué hora llega mi primo?'],
+  ['pt', 'quanto foi a caução do apartamento'],
+  ['fr', 'où Léo a-t-il oublié son écharpe'],
+  ['de', 'Bis wann will Herr Baumann den Brief?'],
+  ['it', 'chi ha la chiave del garage'],
+  ['id', 'tukang ledengnya datang kapan'],
+  ['hi', 'गैराज का कोड क्या है?'],
+  ['ar', 'متى يأتي السباك'],
+])('when in %s %j is written, then it is a question, unless it replies to a note', (language, text) => {
+  expect(commandIn(text, { language })).toEqual({ name: 'ask', question: text })
+  expect(commandIn(text, { language, isQuoting: true })).toBe('hint')
+})
+
+test.each<[UiLanguage, string, unknown]>([
+  ['en', 'how are you doing today?', 'hint'],
+  ['en', 'why?', 'hint'],
+  ['en', 'how do I change my password', 'hint'],
+  ['en', 'what have I to do?', 'hint'],
+  ['en', 'did I run out of minutes', 'minutes'],
+  ['en', 'where is the boiler', find('boiler')],
+  ['en', `ask ${'a'.repeat(501)}`, 'hint'],
+  ['en', 'ask him about the key', 'hint'],
+  ['de', 'wie viele Minuten habe ich noch?', 'minutes'],
+  ['es', '¿cómo estás hoy?', 'hint'],
+])('when in %s %j is written, then it is no question to the notes', (language, text, command) => {
+  expect(commandIn(text, { language })).toEqual(command)
+})
+
+test('when a form is asked for, then by its name, and only where there is a text model', () => {
+  expect(commandIn('Form: Shopping list, please', { hasTextModel: true })).toEqual({
+    name: 'form',
+    form: 'Shopping list',
+  })
+  expect(commandIn('form Shopping list')).toBe('hint')
 })
 
 test('when a language is written by its English name, then it is understood, whichever it is', () => {
@@ -396,7 +455,7 @@ test.each([
   'the speakers in my car are broken',
   'who speaks German?',
 ])('when %s is written, then nobody’s speakers are asked for', text => {
-  expect(commandIn(text)).toBe('hint')
+  expect([commandIn(text)]).not.toMatchObject([{ name: 'speakers' }])
 })
 
 const OF_NOTE = { isQuoting: true, hasTextModel: true } as const
@@ -411,6 +470,7 @@ test.each([
   ],
   ['resumen y enlace', [{ name: 'summary' }, { name: 'share' }]],
   ['Zusammenfassung und Link', [{ name: 'summary' }, { name: 'share' }]],
+  ['what did she say and send the pdf', [{ name: 'summary' }, { name: 'export', format: 'pdf' }]],
   ['summary and delete it', ['hint']],
   ['it was French and it was Spanish', ['hint']],
   ['translate to French and translate to Spanish', ['hint']],

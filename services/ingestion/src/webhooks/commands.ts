@@ -1,19 +1,20 @@
 import type { ChatCommand, NoteCommand } from '@voxscribe/contracts/events'
-import { CHAT_HITS } from '@voxscribe/contracts/limits'
+import { CHAT_HITS, QUESTION_MAX } from '@voxscribe/contracts/limits'
 import { tagIn, tagsAlone } from '@voxscribe/contracts/tags'
+import { oneLine } from '@voxscribe/contracts/wording'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
 import { COMMANDS, commandFor, type Intent, isFileIntent } from '@voxscribe/languages/chat'
 import { isSmallTalk, type Meaning, meaningOf } from './chat-grammar.ts'
 import { DISTANCES, type Lexicon, lexiconsFor, NOES } from './chat-lexicon.ts'
-import { namedIn, searchedIn, titleIn } from './chat-search.ts'
+import { askedIn, isQuestion, namedIn, searchedIn, titleIn } from './chat-search.ts'
 import { plain, type Token, tokensOf } from './chat-tokens.ts'
 import { languageOfCode } from './language-names.ts'
 
 /** A command, or the choice of a language: undefined for one that we do not speak. */
 export type Command = ChatCommand | NoteCommand | { name: 'language'; uiLanguage: UiLanguage | undefined }
 
-/** A longer message is no command. */
-export const LETTERS_MAX = 300
+/** A longer message is no command: the longest is a question, with "ask" before it. */
+export const LETTERS_MAX = QUESTION_MAX + 20
 const WORDS_MAX = 16
 
 interface Circumstances {
@@ -27,7 +28,7 @@ interface Circumstances {
 export function commandIn(text: string, circumstances: Circumstances = {}): Command | null {
   const tokens = text.length > LETTERS_MAX ? [] : tokensOf(text)
   if (!tokens.length) return /[?؟\p{L}\p{N}]/u.test(text) ? 'hint' : null
-  const { language = 'en', isQuoting = false } = circumstances
+  const { language = 'en', isQuoting = false, hasTextModel = false } = circumstances
   const tags = isQuoting ? tagsAlone(text) : []
   if (tags.length) return { name: 'tag', tags }
   const written = tokens.map(({ from, to }) => text.slice(from, to))
@@ -48,6 +49,10 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
       if (title) return { name: 'title', title }
       const meaning = tokens.length > WORDS_MAX ? undefined : meaningOf(said, lexicon, distance)
       if (meaning) return commandOf(meaning, circumstances)
+      const question = distance === 'exact' ? askedIn(text, said, lexicon) : undefined
+      if (question !== undefined) return { name: 'ask', question }
+      const form = distance === 'exact' && hasTextModel ? namedIn(text, said, lexicon, 'form') : undefined
+      if (form !== undefined) return { name: 'form', form }
       const named = isQuoting && distance === 'exact' ? namedBy(text, said, lexicon) : undefined
       if (named) return named
       // A number beside another command is none that we know.
@@ -60,6 +65,8 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
       if (lexicon === lexicons[0] && isSmallTalk(said, lexicon)) return 'hint'
     }
   }
+  if (!isQuoting && isQuestion(text, lexicons[0].spelledOut(tokens), lexicons[0]))
+    return { name: 'ask', question: oneLine(text) }
   const isChoice =
     !isQuoting && tokens.length < 3 && lexicons.some(lexicon => lexicon.isLanguage(tokens[0]!.word))
   return isChoice
@@ -90,7 +97,8 @@ function kindOf(command: Command | null): string[] {
 /** Reads a text as one command, or as two of different kinds that are both clear. */
 export function commandsIn(text: string, circumstances: Circumstances = {}): (Command | null)[] {
   const whole = commandIn(text, circumstances)
-  if (whole !== 'hint' || text.length > LETTERS_MAX) return [whole]
+  const isQuestion = whole !== null && typeof whole !== 'string' && whole.name === 'ask'
+  if ((whole !== 'hint' && !isQuestion) || text.length > LETTERS_MAX) return [whole]
   const parts = text
     .split(AND)
     .map(part => part.trim())

@@ -6,7 +6,18 @@ const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`phrases/${name}.json`, import.meta.url), 'utf8'))
 
 /** Said without a quote: they are about no note. The others reply to one; talk does both. */
-const ABOUT_NO_NOTE = ['help', 'minutes', 'find', 'language', 'latest', 'undo', 'cancel', 'plan', 'todo']
+const ABOUT_NO_NOTE = [
+  'help',
+  'minutes',
+  'find',
+  'language',
+  'latest',
+  'undo',
+  'cancel',
+  'plan',
+  'todo',
+  'ask',
+]
 
 /** Phrases of one language, by what they mean. */
 const ownOf = (language: UiLanguage): Phrase[] =>

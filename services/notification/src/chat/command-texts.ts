@@ -1,14 +1,18 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { languageName } from '@voxscribe/contracts/languages'
-import { DELETED_FREE_SECONDS, UNDELETE_MINUTES } from '@voxscribe/contracts/limits'
+import { DELETED_FREE_SECONDS, FEW_LEFT, UNDELETE_MINUTES } from '@voxscribe/contracts/limits'
 import { localTitle } from '@voxscribe/contracts/local-title'
 import { reason, SPEAKERS_FAILED, sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { dateOf, lengthInWords, listIn, momentOf, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
-import { failureText } from './chat-texts.ts'
+import { excerptOf, failureText } from './chat-texts.ts'
 import { shielded } from './marks.ts'
+
+/** Letters of a title or a line of a note in a list, and of a sentence of an answer: three of each are one message. */
+const HIT_MAX = 120
+const CLAIM_MAX = 240
 
 type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
 type Refusal = Extract<Outcome, { kind: 'refused' }>['why']
@@ -30,6 +34,7 @@ const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
     i18n.t('The audio of this note is gone, so I can’t transcribe it again. Please send it once more.'),
   no_speech: i18n => i18n.t('There is no speech in this note, so there is no text to send.'),
   no_words: i18n => i18n.t('Write “find” and a word from the note, for example: find birthday'),
+  no_question: i18n => i18n.t('Write “ask” and your question, for example: ask when does the plumber come?'),
   same_language: i18n => i18n.t('The note is already in this language.'),
   transcript_too_long: i18n => i18n.t(REFUSALS.transcript_too_long.text),
   no_answer: i18n => i18n.t('I couldn’t do that just now. Please ask me again in a few minutes.'),
@@ -75,6 +80,12 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
       return sharedText(i18n, outcome, words)
     case 'found':
       return foundText(i18n, outcome, publicUrl, words)
+    case 'answered':
+      return answeredText(i18n, outcome, publicUrl, words)
+    case 'formed':
+      return [`*${words(outcome.name)}*`, words(outcome.text), `_${machineMade(i18n)}_`].join('\n\n')
+    case 'forms':
+      return formsText(i18n, outcome, publicUrl, words)
     case 'todos':
       return todosText(i18n, outcome, publicUrl, words)
     case 'restored':
@@ -178,6 +189,23 @@ const sharedText = (i18n: I18n, { title, url, expiresAt }: Of<'shared'>, words: 
     i18n.t('You can turn the link off on the note’s page.'),
   ].join('\n')
 
+/** Lists notes under the numbers that open them. */
+const hitsIn = (i18n: I18n, notes: Of<'found'>['notes'], words: Words): string[] =>
+  notes.map(({ title, createdAt, line }, at) =>
+    [
+      `${at + 1}. *${momentOf(i18n, createdAt)}*: ${words(excerptOf(localTitle(i18n, title), HIT_MAX))}`,
+      line && `_${words(excerptOf(line, HIT_MAX))}_`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  )
+
+/** What can be done with notes that are listed. */
+const nextIn = (i18n: I18n, notes: Of<'found'>['notes'], publicUrl: string): string =>
+  notes.length === 1
+    ? i18n.t('Reply to this message with “txt”, “srt”, “docx”, “delete” or a language.')
+    : i18n.t('Write its number to read one, or see all: {url}', { url: `${publicUrl}/transcription-history` })
+
 function foundText(
   i18n: I18n,
   { words: sought, notes }: Of<'found'>,
@@ -186,23 +214,41 @@ function foundText(
 ): string {
   const words = shield(sought)
   if (!notes.length) return i18n.t('I found no note with “{words}”.', { words })
-  const hits = notes.map(({ title, createdAt, line }, at) =>
-    [
-      `${at + 1}. *${momentOf(i18n, createdAt)}*: ${shield(localTitle(i18n, title))}`,
-      line && `_${shield(line)}_`,
-    ]
-      .filter(Boolean)
-      .join('\n'),
-  )
-  const next =
-    notes.length === 1
-      ? i18n.t('Reply to this message with “txt”, “srt”, “docx”, “delete” or a language.')
-      : i18n.t('Write its number to read one, or see all: {url}', {
-          url: `${publicUrl}/transcription-history`,
-        })
   const above = words ? i18n.t('The newest notes with “{words}”:', { words }) : i18n.t('Your newest notes:')
-  return [above, ...hits, next].join('\n')
+  return [above, ...hitsIn(i18n, notes, shield), nextIn(i18n, notes, publicUrl)].join('\n')
 }
+
+/** An answer from the notes with its quotes, or what comes closest to one. */
+function answeredText(
+  i18n: I18n,
+  { claims, notes, isAsked, left }: Of<'answered'>,
+  publicUrl: string,
+  words: Words,
+): string {
+  const answer = claims.map(
+    ({ text, quotes }) =>
+      `${words(excerptOf(text, CLAIM_MAX))} ${quotes.map(quote => `[${quote}]`).join(' ')}`,
+  )
+  const none = !claims.length && (isAsked || !notes.length) && i18n.t('Your notes don’t say.')
+  const closest = !claims.length && notes.length > 0 && i18n.t('These come closest:')
+  const listed = notes.length && [...hitsIn(i18n, notes, words), nextIn(i18n, notes, publicUrl)].join('\n')
+  const few =
+    left !== null &&
+    left <= FEW_LEFT &&
+    i18n.t('{left, plural, one {# more question or text today} other {# more questions or texts today}}', {
+      left,
+    })
+  const above = [...answer, [none, closest].filter(Boolean).join(' ')].filter(Boolean).join('\n')
+  const below = [claims.length && `_${machineMade(i18n)}_`, few].filter(Boolean).join('\n')
+  return [above, listed, below].filter(Boolean).join('\n\n')
+}
+
+const formsText = (i18n: I18n, { names }: Of<'forms'>, publicUrl: string, words: Words): string =>
+  names.length
+    ? i18n.t('You have these forms: {names}. Write “form” and one of these names.', {
+        names: listIn(i18n, names.map(words)),
+      })
+    : i18n.t('You have no forms yet. Describe one on this page: {url}', { url: `${publicUrl}/words` })
 
 function todosText(
   i18n: I18n,

@@ -112,6 +112,53 @@ test.each<[string, Outcome, string]>([
     'read “Party” until November 30, 2026:\nhttps://vox.example/s/abc\nYou can turn the link off',
   ],
   ['nothing is found', { kind: 'found', words: 'party', notes: [] }, 'I found no note with “party”.'],
+  [
+    'the notes have the answer',
+    {
+      kind: 'answered',
+      claims: [
+        { text: 'He comes.', quotes: [1, 2] },
+        { text: 'She paid.', quotes: [2] },
+      ],
+      notes: [20, 19].map(day => ({ title: `A ${day}`, createdAt: at(day), line: 'comes on Tuesday' })),
+      isAsked: true,
+      left: 3,
+    },
+    'He comes. [1] [2]\nShe paid. [2]\n\n1. *November 20, 2026 at 10:00 AM*: A 20\n_comes on Tuesday_\n2. *November 19, 2026 at 10:00 AM*: A 19\n_comes on Tuesday_\nWrite its number to read one, or see all: https://voxscribe.test/transcription-history\n\n_Made by a machine. It may contain mistakes._\n3 more questions or texts today',
+  ],
+  [
+    'the notes do not say',
+    {
+      ...{ kind: 'answered', claims: [], isAsked: true, left: 59 },
+      notes: [{ title: 'A 20', createdAt: at(20), line: 'the plumber' }],
+    },
+    'Your notes don’t say. These come closest:\n\n1. *November 20, 2026 at 10:00 AM*: A 20\n_the plumber_\nReply to this message',
+  ],
+  [
+    'passages come closest, and no model is there',
+    {
+      ...{ kind: 'answered', claims: [], isAsked: false, left: null },
+      notes: [{ title: 'A 20', createdAt: at(20), line: 'the plumber' }],
+    },
+    'These come closest:\n\n1. ',
+  ],
+  [
+    'nothing comes close',
+    { kind: 'answered', claims: [], notes: [], isAsked: true, left: null },
+    'Your notes don’t say.',
+  ],
+  ['nothing is asked', refused('no_question'), 'Write “ask” and your question'],
+  [
+    'a text is made in a form',
+    { kind: 'formed', title: 'Party', name: 'Diary', text: 'Dear diary' },
+    '*Diary*\n\nDear diary\n\n_Made by a machine. It may contain mistakes._',
+  ],
+  [
+    'there is no such form',
+    { kind: 'forms', names: ['Diary', 'Shopping list'] },
+    'You have these forms: Diary, Shopping list. Write “form” and one of these names.',
+  ],
+  ['there are no forms', { kind: 'forms', names: [] }, 'You have no forms yet. Describe one on this page: '],
   ['it is in that language', refused('same_language'), 'The note is already in this language.'],
   [
     'its text is too long for the model',

@@ -120,7 +120,7 @@ export function createSenderHandlers(deps: Deps) {
       const isOpen =
         outcome.kind === 'meant' ||
         outcome.kind === 'todos' ||
-        (outcome.kind === 'found' && outcome.notes.length > 1)
+        ((outcome.kind === 'found' || outcome.kind === 'answered') && outcome.notes.length > 1)
       const searchId = isOpen ? (event.causeId ?? undefined) : undefined
       const about = searchId ?? transcriptionId
       const quotable = (transcriptionId: string) => (messageId: string) => {

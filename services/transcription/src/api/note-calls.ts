@@ -1,6 +1,7 @@
 import type { Conversation, OwnWords } from '@voxscribe/contracts/http'
 import { type Blobs, type Closed, type RateLimits, refusal } from '@voxscribe/service'
 import type { Voices } from '@voxscribe/speech'
+import { createAsking } from '../ask/ask.ts'
 import { createExporting } from '../export/exporting.ts'
 import type { OneExport } from '../export/one-export.ts'
 import type { NoteRecord } from '../note/record.ts'
@@ -19,7 +20,16 @@ import { createFindingSpeakers } from './speakers.ts'
 interface Deps {
   work: Pick<
     OpenWork,
-    'notes' | 'repeats' | 'gists' | 'translations' | 'forms' | 'formTexts' | 'understand' | 'loop' | 'queue'
+    | 'notes'
+    | 'repeats'
+    | 'gists'
+    | 'translations'
+    | 'forms'
+    | 'formTexts'
+    | 'understand'
+    | 'textWork'
+    | 'loop'
+    | 'queue'
   >
   samples: Samples
   voices: Voices
@@ -36,7 +46,8 @@ interface Deps {
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
 export function createRules(deps: Deps) {
   const { samples, voices, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl } = deps
-  const { notes, repeats, gists, translations, forms, formTexts, understand, loop, queue } = deps.work
+  const { notes, repeats, gists, translations, forms, formTexts, understand, textWork, loop, queue } =
+    deps.work
   return {
     notes,
     samples,
@@ -45,6 +56,8 @@ export function createRules(deps: Deps) {
     forms,
     formTexts,
     understand,
+    asksModel: textWork.isOn,
+    ask: createAsking({ notes, textWork, rateLimits }),
     history: createHistory(notes.model, rateLimits, deps.hasConversations),
     refresh: createRefreshing(notes, blobs, repeats),
     findSpeakers: createFindingSpeakers({

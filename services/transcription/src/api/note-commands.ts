@@ -1,14 +1,16 @@
 import type { EventOf, NoteCommand } from '@voxscribe/contracts/events'
+import type { Answered } from '@voxscribe/contracts/http'
 import { CHAT_HITS, CHAT_SHARE_DAYS, SEARCH_MAX, TAGS_MAX } from '@voxscribe/contracts/limits'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DOUBTFUL, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import { foundIn } from '@voxscribe/contracts/search-words'
 import { distinctTags } from '@voxscribe/contracts/tags'
-import { speakerNames } from '@voxscribe/contracts/wording'
+import { oneLine, speakerNames } from '@voxscribe/contracts/wording'
 import type { UiLanguage } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import { Later } from '@voxscribe/messaging'
 import { inLanguage } from '../export/export.ts'
+import { formCalled } from '../forms/forms.ts'
 import type { NoteAttempt } from '../note/life.ts'
 import { languageOf, titleOf } from '../note/listing.ts'
 import { type Mine, type NoteRecord, segmentsOf } from '../note/record.ts'
@@ -55,6 +57,9 @@ const LOOKED_MAX = 50_000
 /** A command that waits for the speakers of its note looks that often. */
 const SPEAKERS_AGAIN_MS = 3_000
 
+/** A question waits that long for the text model. */
+const ANSWER_MS = 60_000
+
 /** Refusals of the text model. */
 const NOT_MADE: Rule<NoteCommand['name']>['refusals'] = {
   same_language: 'same_language',
@@ -79,10 +84,13 @@ export const mineOf = ({ userId, source }: Received['data']): Mine =>
 
 /** Returns what each command of the chat does, by the rules of page and API. */
 export function createNoteCommands(
-  { notes, history, refresh, findSpeakers, deletion, exportNote, sharing, gists, translations }: Rules,
+  rules: Rules,
   lastHits: (data: Received['data']) => Promise<string[] | undefined>,
   justDeleted: (data: Received['data']) => Promise<NoteAttempt | null>,
 ): { [Name in NoteCommand['name']]: Rule<Name> } {
+  const { notes, history, refresh, findSpeakers, deletion, exportNote, sharing, gists, translations } = rules
+  const { ask, asksModel, forms, formTexts } = rules
+
   /** Edits a note that is not being transcribed. */
   async function edited(
     note: NoteRecord,
@@ -139,6 +147,29 @@ export function createNoteCommands(
       async without(data) {
         const newest = await history.newest(mineOf(data), '', CHAT_HITS)
         return newest.length ? found('', newest) : refused('no_note')
+      },
+    },
+    ask: {
+      refusals: NOT_MADE,
+      about: async () => null,
+      async without(data) {
+        const { question } = data.command
+        if (!question) return refused('no_question')
+        const answered = await ask(mineOf(data), { question }, AbortSignal.timeout(ANSWER_MS))
+        return inQuotes(answered, asksModel())
+      },
+    },
+    form: {
+      refusals: NOT_MADE,
+      async answer({ data: { command, userId, source, uiLanguage = 'en' }, note }) {
+        // A number that is only claimed reaches nothing but the notes of its chat.
+        const own = source.claimed ? [] : await forms.of(userId)
+        const form = formCalled(own, command.form)
+        if (!form) return { outcome: { kind: 'forms', names: own.map(({ name }) => name) } }
+        const { texts = [] } = await formTexts(note, form, uiLanguage)
+        const made = texts.find(({ formId }) => formId === form.id)
+        if (!made) return refused('no_answer', note._id)
+        return told(note, { kind: 'formed', title: titleOf(note), name: form.name, text: made.text })
       },
     },
     open: {
@@ -329,6 +360,28 @@ const found = (words: string, notes: NoteRecord[]): CommandAnswer => ({
   transcriptionId: notes.length === 1 ? notes[0]?._id : undefined,
   hits: notes.map(({ _id }) => _id),
 })
+
+/** Claims with the first quotes of each, under the numbers that open their notes; without one, the nearest passages. */
+function inQuotes({ answer, passages, left }: Answered, isAsked: boolean): CommandAnswer {
+  const quotes = answer.length ? answer.map(claim => claim.quotes) : [passages]
+  const shown = [...quotes.flatMap(([first]) => first ?? []), ...quotes.flatMap(([, ...more]) => more)]
+  const notes = shown.slice(0, CHAT_HITS)
+  const claims = answer.map(({ text, quotes }) => ({
+    text,
+    quotes: quotes.flatMap(quote => notes.indexOf(quote) + 1 || []),
+  }))
+  return {
+    outcome: {
+      kind: 'answered',
+      claims: claims.filter(({ quotes }) => quotes.length),
+      notes: notes.map(({ title, at, text }) => ({ title, createdAt: at, line: oneLine(text) })),
+      isAsked,
+      left,
+    },
+    transcriptionId: notes.length === 1 ? notes[0]?.transcriptionId : undefined,
+    hits: notes.map(({ transcriptionId }) => transcriptionId),
+  }
+}
 
 /** Returns the words of a text around the first one that is searched for; empty when it is not in the text. */
 function lineOf(text: string, words: string): string {

@@ -635,6 +635,18 @@ test('when notes are searched for, then the three newest are found, and a single
   expect(await newPerson().told(find('hello'))).toMatchObject({ notes: [] })
 })
 
+test('when something is asked without a text model, then the nearest passages of one’s own notes come', async () => {
+  const person = newPerson()
+  const { id } = await person.complete()
+  const event = person.ask({ name: 'ask', question: 'Who says hello?' })
+  await desk.bus.publish(event)
+  expect((await doneOf(event)).data).toMatchObject({
+    transcriptionId: id,
+    outcome: { kind: 'answered', claims: [], notes: [{ line: 'hello world' }], isAsked: false, left: null },
+  })
+  expect(await newPerson().told({ name: 'ask', question: 'Who says hello?' })).toMatchObject({ notes: [] })
+})
+
 describe('when speakers are asked for', () => {
   test('and there is no model, then it says so', async () => {
     const person = newPerson()

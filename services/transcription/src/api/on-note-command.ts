@@ -9,6 +9,7 @@ import { reason } from '@voxscribe/contracts/reasons'
 import { Later, REDELIVERED_MS } from '@voxscribe/messaging'
 import { createOnce, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
+import { formCalled } from '../forms/forms.ts'
 import type { NoteAttempt } from '../note/life.ts'
 import type { Rules } from './note-calls.ts'
 import {
@@ -77,7 +78,7 @@ const chatOf = ({ userId, source }: Received['data']) =>
 
 /** Does what people ask for in the chat, by the rules of page and API: each command once, with one outcome. */
 export function createOnNoteCommand(deps: Deps) {
-  const { documents, notes, history, understand, now } = deps
+  const { documents, notes, history, forms, understand, now } = deps
   const commands = documents.outboxModel('commands', commandSchema, { owner: 'userId' })
   const once = createOnce(commands, { isDone: false }, deps.leaseMs)
   const table = createNoteCommands(deps, lastHits, justDeleted)
@@ -126,11 +127,14 @@ export function createOnNoteCommand(deps: Deps) {
 
   /** Has the text model say what an unclear message asks for: what changes something is asked back first. */
   async function understood({ data }: Received, text: string, about: NoteAttempt | null): Promise<Meaning> {
-    const answer = await understand(data.userId, text)
-    const wish = answer && wishOf(answer, data.uiLanguage)
+    const form = !data.source.claimed && formCalled(await forms.of(data.userId), text)
+    const answer = form ? null : await understand(data.userId, text)
+    const wish: Wish | null = form
+      ? { name: 'form', form: form.name }
+      : answer && wishOf(answer, data.uiLanguage)
     // Who only claims a number changes nothing of its account.
     if (!wish || (wish.name === 'language' && data.source.claimed)) return { wish: null, about, asks: false }
-    if (wish.name === 'chat' || wish.name === 'language')
+    if (wish.name === 'chat' || wish.name === 'ask' || wish.name === 'language')
       return { wish, about: null, asks: wish.name === 'language' }
     const { about: find } = table[wish.name] as AnyRule
     const found = find ? await find({ ...data, command: wish }) : about
@@ -183,7 +187,9 @@ export function createOnNoteCommand(deps: Deps) {
     if (!wish) return data.quoted === undefined ? { elsewhere: { command: 'hint' } } : { name: 'offer' }
     if (asks && isChange(wish)) return { outcome: { kind: 'meant', wish }, transcriptionId: about?._id }
     if (wish.name === 'chat') return { elsewhere: { command: wish.command } }
-    return wish.name === 'language' ? { elsewhere: { command: 'hint', uiLanguage: wish.uiLanguage } } : wish
+    if (wish.name === 'language') return { elsewhere: { command: 'hint', uiLanguage: wish.uiLanguage } }
+    if (wish.name !== 'ask') return wish
+    return { ...wish, question: data.command.name === 'unclear' ? data.command.text : '' }
   }
 
   /** Returns the answer for what the rules refuse; throws any other error. */

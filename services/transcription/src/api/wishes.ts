@@ -10,9 +10,10 @@ import type { Understood } from '../text/understanding.ts'
 type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
 /** A wish that changes something. */
 export type Change = Extract<Outcome, { kind: 'meant' }>['wish']
-/** The wish of a message: a command, one about no note, or the language in which we write. */
+/** The wish of a message: a command, one about no note, or the language in which we write. A question is kept nowhere. */
 export type Wish =
-  | NoteCommand
+  | Exclude<NoteCommand, { name: 'ask' }>
+  | { name: 'ask' }
   | { name: 'chat'; command: ChatCommand }
   | Extract<Change, { name: 'language' }>
 
@@ -32,6 +33,7 @@ export function wishOf({ act, words, language }: Understood, own: UiLanguage = '
     case 'minutes':
     case 'plan':
       return { name: 'chat', command: act }
+    case 'ask':
     case 'latest':
     case 'summary':
     case 'todo':

@@ -1,5 +1,6 @@
-import { type Answered, api } from '@voxscribe/contracts/http'
+import { type Answered, api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import { type Closed, implement, leftSignal, type RateLimits, type Route, refusal } from '@voxscribe/service'
+import type { Mine } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { languagesOf } from '../pages/history.ts'
 import type { TextModel } from '../text/model.ts'
@@ -14,23 +15,24 @@ const LETTERS_MAX = 10_000
 /** Passages that are shown where there is no answer. */
 const NEAREST = 10
 
+type Question = CheckedBodyOf<typeof api.ask>
+
 interface Deps {
   notes: Notes
   textWork: Pick<TextWork, 'isOn' | 'counted'>
-  closed: Pick<Closed, 'refuses'>
   rateLimits: RateLimits
 }
 
-/** Questions to a person's notes, answered in quotes; without a text model by passages alone. Nothing is kept. */
-export function askRoutes({ notes, textWork, closed, rateLimits }: Deps): Route[] {
+/** Answers questions to a person's notes in quotes; without a text model by passages alone. Nothing is kept. */
+export function createAsking({ notes, textWork, rateLimits }: Deps) {
   const passages = createPassages(notes.model)
   const questions = rateLimits('ask-person', QUESTIONS, true)
 
   /** Leaves out what was deleted while the model thought. */
-  async function stillThere(userId: string, { answer, ...rest }: Answered): Promise<Answered> {
+  async function stillThere(mine: Mine, { answer, ...rest }: Answered): Promise<Answered> {
     const ids = [...answer.flatMap(({ quotes }) => quotes), ...rest.passages].map(one => one.transcriptionId)
     const left = new Set(
-      (await notes.model.find({ userId, _id: { $in: ids } }, { _id: 1 }).lean()).map(({ _id }) => _id),
+      (await notes.model.find({ ...mine, _id: { $in: ids } }, { _id: 1 }).lean()).map(({ _id }) => _id),
     )
     const isThere = ({ transcriptionId }: { transcriptionId: string }) => left.has(transcriptionId)
     const claims = answer.filter(({ quotes }) => quotes.every(isThere))
@@ -40,38 +42,44 @@ export function askRoutes({ notes, textWork, closed, rateLimits }: Deps): Route[
   const nearest = (found: Found[]) =>
     found.slice(0, NEAREST).map(passage => presentPassage(passage, 0, passage.text))
 
-  return [
-    implement(api.ask, async ({ userId, claims, body, request }) => {
-      const { question, earlier = [], ...within } = body
-      const lettersMax = LETTERS_MAX - earlier.join('').length
-      await questions.count(userId)
-      const total = await passages.total(userId, within)
-      const find = (texts: string[]) => passages.find(userId, within as Within, texts, total, lettersMax)
+  return async (
+    mine: Mine,
+    { question, earlier = [], ...within }: Question,
+    signal: AbortSignal,
+  ): Promise<Answered> => {
+    const { userId } = mine
+    const lettersMax = LETTERS_MAX - earlier.join('').length
+    await questions.count(userId)
+    const total = await passages.total(mine, within)
+    const find = (texts: string[]) => passages.find(mine, within as Within, texts, total, lettersMax)
 
-      async function withModel(model: TextModel, signal: AbortSignal, left: number): Promise<Answered> {
-        const languages = (await languagesOf(notes.model, userId)).map(({ _id }) => _id)
-        const words = (await askedWords(model, question, earlier, languages, signal)) ?? []
-        const found = await find([...words, question])
-        const claimed = found.length ? await askedClaims(model, question, earlier, found, signal) : []
-        const answer = proved(claimed ?? [], found)
-        return {
-          answer,
-          found: answer.length > 0,
-          passages: answer.length ? [] : nearest(found),
-          searched: words,
-          left: Number.isFinite(left) ? left : null,
-        }
+    async function withModel(model: TextModel, signal: AbortSignal, left: number): Promise<Answered> {
+      const languages = (await languagesOf(notes.model, userId)).map(({ _id }) => _id)
+      const words = (await askedWords(model, question, earlier, languages, signal)) ?? []
+      const found = await find([...words, question])
+      const claimed = found.length ? await askedClaims(model, question, earlier, found, signal) : []
+      const answer = proved(claimed ?? [], found)
+      return {
+        answer,
+        found: answer.length > 0,
+        passages: answer.length ? [] : nearest(found),
+        searched: words,
+        left: Number.isFinite(left) ? left : null,
       }
+    }
 
-      const without = { answer: [], found: false, searched: [], left: null }
-      if (!total) return { data: { ...without, passages: [] } }
-      if (!textWork.isOn()) return { data: { ...without, passages: nearest(await find([question])) } }
-      const data = await stillThere(
-        userId,
-        await textWork.counted(userId, withModel, leftSignal(request.res!)),
-      )
-      if (await closed.refuses(claims)) throw refusal('unauthorized')
-      return { data }
-    }),
-  ]
+    const without = { answer: [], found: false, searched: [], left: null }
+    if (!total) return { ...without, passages: [] }
+    if (!textWork.isOn()) return { ...without, passages: nearest(await find([question])) }
+    return stillThere(mine, await textWork.counted(userId, withModel, signal))
+  }
 }
+export type Ask = ReturnType<typeof createAsking>
+
+export const askRoutes = (ask: Ask, closed: Pick<Closed, 'refuses'>): Route[] => [
+  implement(api.ask, async ({ userId, claims, body, request }) => {
+    const data = await ask({ userId }, body, leftSignal(request.res!))
+    if (await closed.refuses(claims)) throw refusal('unauthorized')
+    return { data }
+  }),
+]

@@ -4,7 +4,7 @@ import { searched, wordsOf } from '@voxscribe/contracts/search-words'
 import { beginningOf, joinerAt, timeAt, wordsIn } from '@voxscribe/contracts/text'
 import type { Model } from 'mongoose'
 import { TITLED, titleOf } from '../note/listing.ts'
-import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { type Mine, type NoteRecord, segmentsOf } from '../note/record.ts'
 import { filterOf } from '../pages/history.ts'
 
 /** Notes that a question may be about. */
@@ -75,8 +75,9 @@ function stemOf(word: string): string {
 const beginning = (stem: string) => new RegExp(`^${stem}`)
 
 /** The notes that a question is about. */
-const asked = (userId: string, { conversation, sender, ...listed }: Within, foundBy: RegExp[] = []) => ({
-  ...filterOf(userId, listed as Parameters<typeof filterOf>[1], foundBy),
+const asked = (mine: Mine, { conversation, sender, ...listed }: Within, foundBy: RegExp[] = []) => ({
+  ...filterOf(mine.userId, listed as Parameters<typeof filterOf>[1], foundBy),
+  ...mine,
   ...(conversation && { 'conversation.id': conversation }),
   ...(sender && { 'sender.id': sender }),
 })
@@ -118,10 +119,10 @@ function joined(note: Found['note'], pieces: Piece[], language: string | null): 
 
 /** Finds passages of a person's notes by words, the nearest first, in so many letters at most. */
 export function createPassages(notes: Model<NoteRecord>) {
-  async function idsBy(userId: string, within: Within, { stems }: Pick<Word, 'stems'>): Promise<string[]> {
+  async function idsBy(mine: Mine, within: Within, { stems }: Pick<Word, 'stems'>): Promise<string[]> {
     const ids = new Set<string>()
     for (const stem of new Set(stems)) {
-      const filter = asked(userId, within, [beginning(stem)])
+      const filter = asked(mine, within, [beginning(stem)])
       const found = await notes
         .find(filter, { _id: 1 })
         .limit(COMMON + 1)
@@ -131,11 +132,11 @@ export function createPassages(notes: Model<NoteRecord>) {
     return [...ids]
   }
 
-  async function weighed(userId: string, within: Within, texts: string[], total: number) {
+  async function weighed(mine: Mine, within: Within, texts: string[], total: number) {
     const scores = new Map<string, number>()
     const words: Word[] = []
     for (const word of wordsFor(texts)) {
-      const ids = await idsBy(userId, within, word)
+      const ids = await idsBy(mine, within, word)
       const weight = Math.log(1 + total / Math.max(1, ids.length))
       if (ids.length) words.push({ ...word, weight })
       if (ids.length <= COMMON) for (const id of ids) scores.set(id, (scores.get(id) ?? 0) + weight)
@@ -144,14 +145,14 @@ export function createPassages(notes: Model<NoteRecord>) {
   }
 
   /** The notes that may have passages; where every word is common, the newest with all of them. */
-  async function candidates(userId: string, within: Within, words: Word[], scores: Map<string, number>) {
+  async function candidates(mine: Mine, within: Within, words: Word[], scores: Map<string, number>) {
     if (!words.length) return []
     const projection = { ...TITLED, tags: 1, segments: 1, durationSeconds: 1, confidence: 1, createdAt: 1 }
     const best = [...scores].sort(([, one], [, other]) => other - one).slice(0, NOTES_MAX)
     const filter = best.length
-      ? { userId, _id: { $in: best.map(([id]) => id) } }
+      ? { ...mine, _id: { $in: best.map(([id]) => id) } }
       : asked(
-          userId,
+          mine,
           within,
           words.map(({ stems }) => beginning(stems[0]!)),
         )
@@ -165,13 +166,13 @@ export function createPassages(notes: Model<NoteRecord>) {
 
   return {
     /** How many notes there are to ask about. */
-    total: (userId: string, within: Within) => notes.countDocuments(asked(userId, within)),
+    total: (mine: Mine, within: Within) => notes.countDocuments(asked(mine, within)),
 
-    async find(userId: string, within: Within, texts: string[], total: number, lettersMax: number) {
-      const { words, scores } = await weighed(userId, within, texts, total)
+    async find(mine: Mine, within: Within, texts: string[], total: number, lettersMax: number) {
+      const { words, scores } = await weighed(mine, within, texts, total)
       const ranked: { score: number; at: number; pieces: Piece[]; note: NoteRecord }[] = []
       let letters = 0
-      for (const note of await candidates(userId, within, words, scores)) {
+      for (const note of await candidates(mine, within, words, scores)) {
         letters += note.text.length
         if (letters > LETTERS_MAX) break
         const ofTitle = TITLE_SHARE * scoreOf(words, [titleOf(note), ...(note.tags ?? [])])

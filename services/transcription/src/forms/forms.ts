@@ -54,6 +54,16 @@ const isNamed =
   (form: Form): boolean =>
     folded(form.name) === folded(name)
 
+/** A name as people type it: without its signs. */
+const typed = (name: string) =>
+  folded(name)
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+
+/** The form that a person calls by this name. */
+export const formCalled = (forms: Form[], name: string): Form | undefined =>
+  typed(name) ? forms.find(form => typed(form.name) === typed(name)) : undefined
+
 /** Five forms to begin with, in the reader's language. */
 const examplesIn = (i18n: I18n) => [
   {

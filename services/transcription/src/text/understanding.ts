@@ -15,6 +15,7 @@ const ACTS = {
   plan: 'how to cancel the plan or subscription',
   latest: 'a list of the newest notes',
   find: 'the notes in which something occurs; "words": what to search for, as it is written',
+  ask: 'what the person’s notes say about something: a question that only what somebody said in them can answer',
   summary: 'the gist of the note, or its main points',
   todo: 'what there is to do',
   translate: 'a translation of the note; "language": into which, or "" for the person’s own',

@@ -34,6 +34,10 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('todo') }),
   z.object({ name: z.literal('find'), words: z.string() }),
   z.object({ name: z.literal('latest') }),
+  /** A question to the notes. */
+  z.object({ name: z.literal('ask'), question: z.string() }),
+  /** A text in the form of this name. */
+  z.object({ name: z.literal('form'), form: z.string() }),
   /** One of the notes that were found last, from 1; of to-dos that were listed last: it is done. */
   z.object({ name: z.literal('open'), hit: z.int().positive() }),
   /** A reply that is no command. */

@@ -37,6 +37,11 @@ export const MessageUnderstood = event('message-understood', {
   source: Source,
 })
 
+/** Notes that an answer lists under numbers, each with a line of its text. */
+const hits = z
+  .array(z.object({ title: z.string(), createdAt: z.iso.datetime(), line: z.string().default('') }))
+  .max(CHAT_HITS)
+
 /** The outcome of a command about notes, to be answered once. */
 export const NoteCommandDone = event('note-command-done', {
   userId,
@@ -54,6 +59,7 @@ export const NoteCommandDone = event('note-command-done', {
           'no_speech',
           'no_words',
           'too_many_words',
+          'no_question',
           'same_language',
           'transcript_too_long',
           'no_answer',
@@ -120,10 +126,23 @@ export const NoteCommandDone = event('note-command-done', {
       kind: z.literal('found'),
       words: z.string(),
       /** `line`: round the first of the words; empty where they are not in the text. */
-      notes: z
-        .array(z.object({ title: z.string(), createdAt: z.iso.datetime(), line: z.string().default('') }))
-        .max(CHAT_HITS),
+      notes: hits,
     }),
+    /**
+     * Claims of an answer from the notes, with the numbers, from 1, of their quotes among `notes`; without claims, these are
+     * the nearest passages. `isAsked`: by a text model. `left`: questions and texts that are left today; null: without limit.
+     */
+    z.object({
+      kind: z.literal('answered'),
+      claims: z.array(z.object({ text: z.string(), quotes: z.array(z.int().positive()) })),
+      notes: hits,
+      isAsked: z.boolean(),
+      left: z.int().nonnegative().nullable(),
+    }),
+    /** A text of the note in a form of the person. */
+    z.object({ kind: z.literal('formed'), title: z.string(), name: z.string(), text: z.string() }),
+    /** No form has that name: these there are. */
+    z.object({ kind: z.literal('forms'), names: z.array(z.string()) }),
     /** The first open to-dos of all notes, and how many `more` there are. `ticked`: the one that is done now. */
     z.object({
       kind: z.literal('todos'),
