@@ -106,6 +106,7 @@ test('when an export is chosen, then it is shown, brought in, interrupted and go
     await settled(page)
     return recognised(wordsOf(SENTENCE), (await page.getByRole('main').textContent()) ?? '') > 0.7
   })
+  await page.getByText('People', { exact: true }).click()
   await page.getByRole('combobox', { name: 'You in this chat' }).selectOption('Ana')
   await page.getByRole('button', { name: 'Play the voice note of علي' }).click()
   await page.getByRole('button', { name: 'Pause the voice note of علي' }).waitFor()

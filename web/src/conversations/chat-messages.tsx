@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { PlayButton, type Sound, useSound } from '../note/play-button.tsx'
+import { colourOf } from '../transcript/speakers/speaker-name.tsx'
 import { Button } from '../ui/action/button.tsx'
 import { useKeys } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
@@ -45,7 +46,7 @@ export function ChatMessages({
     getNextPageParam: page => page.next,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const names = new Map(people.map(person => [person.id, person.name]))
+  const known = new Map(people.map(({ id, name }, place) => [id, { name, colour: colourOf(place) }]))
   const dayOf = (at: string) => new Date(at).toLocaleDateString(i18n.locale, { timeZone, dateStyle: 'full' })
   const messages = useMemo(() => pages.data?.pages.flatMap(page => page.messages) ?? [], [pages.data])
   const list = useRef<HTMLOListElement>(null)
@@ -146,7 +147,7 @@ export function ChatMessages({
               <Message
                 message={message}
                 sound={isOwn ? sound : null}
-                name={names.get(message.personId ?? '')}
+                {...known.get(message.personId ?? '')}
                 isMine={message.personId !== null && message.personId === me}
                 time={new Date(message.at).toLocaleTimeString(i18n.locale, { timeZone, timeStyle: 'short' })}
               />
@@ -164,12 +165,13 @@ interface MessageProps {
   /** Null for a reader who may not open and play its notes. */
   sound: Sound | null
   /** Of who wrote it; undefined for a notice. */
-  name: string | undefined
+  name?: string
+  colour?: string | undefined
   isMine: boolean
   time: string
 }
 
-function Message({ message, sound, name, isMine, time }: MessageProps) {
+function Message({ message, sound, name, colour, isMine, time }: MessageProps) {
   const { kind, text, file, note, edited } = message
   if (kind === 'system')
     return (
@@ -199,7 +201,7 @@ function Message({ message, sound, name, isMine, time }: MessageProps) {
       )}
     >
       <header className="flex items-baseline justify-between gap-4 text-sm">
-        <bdi className="wrap-anywhere font-medium">{name}</bdi>
+        <bdi className={classes('wrap-anywhere font-semibold', colour)}>{name}</bdi>
         <time dateTime={message.at} className="shrink-0 text-soft tabular-nums">
           {sound && note ? (
             <Link to={`/transcriptions/${note.id}`} className="hover:underline">

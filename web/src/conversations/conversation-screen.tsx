@@ -19,6 +19,7 @@ import { Page } from '../ui/layout/page.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
 import { Row } from '../ui/layout/row.tsx'
 import { ChatMessages } from './chat-messages.tsx'
+import { namesOf } from './names.ts'
 
 const EXPORTS = [
   ...CONVERSATION_FORMATS.map(format => ({ format })),
@@ -59,7 +60,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
       heading={<bdi className="wrap-anywhere">{name}</bdi>}
       intro={
         <>
-          <bdi className="wrap-anywhere">{people.map(person => person.name).join(', ')}</bdi>
+          <span className="wrap-anywhere">{namesOf(people)}</span>
           <br />
           {day(from)} – {day(to)}
         </>
@@ -99,10 +100,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
       {isQuestion(search) && (
         <AskNotes key={search} {...questions} question={search} within={{ conversation: id }} />
       )}
-      <div className="mt-3 flex flex-wrap items-end gap-x-4 gap-y-3">
-        <Me conversation={conversation} />
-        <GoToDay conversation={conversation} onGo={n => setAddress({ n: String(n) })} />
-      </div>
+      <GoToDay conversation={conversation} onGo={n => setAddress({ n: String(n) })} />
       <People conversation={conversation} />
       <Row name={i18n.t('Download')} className="mt-2">
         <div className="flex flex-wrap gap-2">
@@ -159,7 +157,7 @@ function Me({ conversation }: { conversation: Conversation }) {
   return (
     <Select
       label={i18n.t('You in this chat')}
-      className="max-w-80"
+      className="mb-3 max-w-80"
       value={me ?? ''}
       disabled={change.isPending}
       onChange={event => change.mutate({ me: event.target.value || null, version })}
@@ -182,7 +180,7 @@ function GoToDay({ conversation, onGo }: { conversation: Conversation; onGo(n: n
   })
   return (
     <form
-      className="flex items-end gap-2"
+      className="mt-3 flex items-end gap-2"
       onSubmit={event => {
         event.preventDefault()
         find.mutate(String(new FormData(event.currentTarget).get('day')))
@@ -204,7 +202,7 @@ function GoToDay({ conversation, onGo }: { conversation: Conversation; onGo(n: n
   )
 }
 
-/** Names people, and joins those who are one person. */
+/** Says which of the people the reader is, names them, and joins those who are one person. */
 function People({ conversation }: { conversation: Conversation }) {
   const { id, people, version } = conversation
   const [chosen, setChosen] = useState(people[0]?.id)
@@ -228,7 +226,8 @@ function People({ conversation }: { conversation: Conversation }) {
       },
     )
   return (
-    <Row name={i18n.t('People')} value={people.map(({ name }) => name).join(', ')} className="mt-3">
+    <Row name={i18n.t('People')} className="mt-3">
+      <Me conversation={conversation} />
       <form
         key={`${person.id} ${version}`}
         className="flex flex-wrap items-end gap-3"

@@ -119,6 +119,7 @@ test('when a person says who they are, then their messages stand on the other si
     },
     ada,
   )
+  await user.click(await screen.findByText('People'))
   await user.selectOptions(await screen.findByRole('combobox', { name: 'You in this chat' }), 'Ana')
   await waitFor(() =>
     expect(screen.getAllByRole('article', { name: /^Ana/ })[0]?.className).toMatch(/ms-auto/),
@@ -235,6 +236,7 @@ test('when somebody else has changed it meanwhile, then the newest is shown', as
   const { api, user } = open({
     changeConversation: () => failure(409, 'It has changed.', { code: 'conversation_changed' }),
   })
+  await user.click(await screen.findByText('People'))
   await user.selectOptions(await screen.findByRole('combobox', { name: 'You in this chat' }), 'Bo')
   expect(await screen.findByText('It has changed.')).toBeTruthy()
   await waitFor(() => expect(api.of('conversation')).toHaveLength(2))

@@ -18,6 +18,7 @@ import { Page } from '../ui/layout/page.tsx'
 import { useChatExport } from '../upload/chat-exports.ts'
 import { allDropped } from '../upload/dropped-files.ts'
 import { SendingList } from './bring-in/sending-list.tsx'
+import { namesOf } from './names.ts'
 
 const ChosenExport = lazy(() => import('./bring-in/chosen-export.tsx'))
 
@@ -67,9 +68,7 @@ const ChatRow = ({ chat: { id, name, people, from, to, messages } }: { chat: Con
       {day(from)} – {day(to)} ·{' '}
       {i18n.t('{count, plural, one {# message} other {# messages}}', { count: messages })}
     </p>
-    <p className="truncate text-soft text-sm">
-      <bdi>{people.map(person => person.name).join(', ')}</bdi>
-    </p>
+    <p className="truncate text-soft text-sm">{namesOf(people)}</p>
   </article>
 )
 

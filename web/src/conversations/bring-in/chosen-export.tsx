@@ -16,6 +16,7 @@ import { figure, percent } from '../../ui/figures.ts'
 import { Field, Select } from '../../ui/form/field.tsx'
 import { Facts } from '../../ui/layout/facts.tsx'
 import type { FileAt } from '../../upload/chat-exports.ts'
+import { namesOf } from '../names.ts'
 import { type Chat, findChat, readAs } from './find-chat.ts'
 import {
   contentOf,
@@ -147,16 +148,7 @@ function Facing({ looked, dayFirst, onGone, children }: FacingProps) {
       <Facts
         className="mt-2"
         facts={[
-          [
-            i18n.t('People'),
-            <bdi key="people">
-              {people
-                .slice(0, 8)
-                .map(({ name }) => name)
-                .join(', ')}
-              {people.length > 8 && ` +${figure(people.length - 8)}`}
-            </bdi>,
-          ],
+          [i18n.t('People'), namesOf(people)],
           [i18n.t('Days'), `${longDay(first)} – ${longDay(last)}`],
           [i18n.t('Messages'), figure(messages.length)],
           [

@@ -10,13 +10,15 @@ import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { classes } from '../../ui/classes.ts'
 import { isComposing } from '../../ui/form/is-composing.ts'
 
-/** One for each that can be told apart. */
 const COLOURS = ['text-accent', 'text-good', 'text-warn', 'text-bad', 'text-soft', 'text-ink']
+
+/** The class of a person's colour: six can be told apart. `place`: among the people, from 0. */
+export const colourOf = (place: number) => COLOURS[place % COLOURS.length]
 
 export type Speakers = Transcription['speakers']
 
 export const Name = ({ speakers, speaker }: { speakers: Speakers; speaker: string }) => (
-  <bdi className={classes('font-semibold', COLOURS[(Number(speaker) - 1) % COLOURS.length])}>
+  <bdi className={classes('font-semibold', colourOf(Number(speaker) - 1))}>
     {speakerNames(i18n, speakers)(speaker)}
   </bdi>
 )
