@@ -1,8 +1,7 @@
 import { type Answer, type Auth, cookieOf, newPerson, startAuth } from './testing.ts'
 
-// Each case has its own service: all requests come from one address, whose tries are counted.
 let auth: Auth
-beforeEach(async () => {
+beforeAll(async () => {
   auth = await startAuth({
     RATE_LIMITS: 'on',
     RATE_LIMIT_LOGIN_ADDRESS: '40/15m',
@@ -11,7 +10,9 @@ beforeEach(async () => {
     RATE_LIMIT_REFRESH: '5/1m',
   })
 })
-afterEach(() => auth.stop())
+afterAll(() => auth.stop())
+// All requests come from one address, whose tries are counted.
+beforeEach(() => auth.stored('rate_limits').deleteMany({}))
 
 function tooMany(answer: Answer) {
   expect(answer.status).toBe(429)
@@ -87,9 +88,9 @@ test.each([
   ['https://voxscribe.example', true],
   ['http://localhost:8080', false],
 ])('when the app is at %s, then scripts cannot read the cookie, and Secure is %s', async (url, secure) => {
-  await auth.stop()
-  auth = await startAuth({ PUBLIC_URL: url })
-  const { headers } = await auth.post('/auth/register', newPerson())
+  const there = await startAuth({ PUBLIC_URL: url })
+  const { headers } = await there.post('/auth/register', newPerson())
+  await there.stop()
   const [, ...attributes] = headers.getSetCookie()[0]?.split('; ') ?? []
   expect(attributes).toEqual([
     'Path=/api/auth',

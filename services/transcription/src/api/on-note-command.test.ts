@@ -239,6 +239,7 @@ describe('transcribing again', () => {
     const { answerBy } = (await desk.notes.findOne({ _id: id })) as { answerBy?: Date }
     expect(Number(answerBy) - Date.now()).toBeCloseTo(180_000, -5)
     await desk.notes.updateOne({ _id: id }, { $set: { answerBy: new Date(0) } })
+    await desk.runJob('notify-long-waits')
     const told = () => desk.bus.sent('NoteQueued').filter(({ data }) => data.transcriptionId === id)
     await eventually(() => told().length > 0)
     await sphinx.release()
