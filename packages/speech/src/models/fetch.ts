@@ -57,8 +57,8 @@ async function fetchMissing(model: Model, fetching: Fetching): Promise<Place> {
   const folder = join(models.folder, model.name)
   await mkdir(folder, { recursive: true })
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < model.megabytes * MEGABYTE)
-    throw new FetchProblem(`There is no space left for ${model.name} (${model.megabytes} MB)`)
+  const noSpace = new FetchProblem(`There is no space left for ${model.name} (${model.megabytes} MB)`)
+  if (bavail * bsize < model.megabytes * MEGABYTE) throw noSpace
   const problems: string[] = []
   for (const place of model.places) {
     try {
@@ -66,6 +66,7 @@ async function fetchMissing(model: Model, fetching: Fetching): Promise<Place> {
       else await fetchFiles(model, place, fetching)
       return place
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw noSpace
       if (!(error instanceof FetchProblem)) throw error
       problems.push(error.message)
     }

