@@ -16,6 +16,18 @@ test('when the audio is short enough, then it stays whole', async () => {
   expect(await partsIn(spoken(10), { partSeconds: 60 })).toEqual([[{ from: 0, to: 10 }]])
 })
 
+test.each([
+  [10, 10],
+  [4, 4],
+  // Shorter ones would be all overlap.
+  [1, 4],
+])('when one call takes %p s, then no part of a note is longer than %p s', async (partSeconds, most) => {
+  const parts = await partsIn(spoken(31), { partSeconds })
+  expect(parts.length).toBeGreaterThan(3)
+  for (const part of parts) expect(lengthOfAll(part)).toBeLessThanOrEqual(most)
+  expect([parts[0]![0]!.from, parts.at(-1)!.at(-1)!.to]).toEqual([0, 31])
+})
+
 test('when a minute is spoken without a pause, then it is one part: what overlaps is not heard twice', async () => {
   expect(await partsIn(spoken(60), { partSeconds: 480 })).toEqual([[{ from: 0, to: 60 }]])
 })

@@ -14,6 +14,8 @@ const LAST_SHARE = 0.5
 const LAST_SHARE_OF_PAUSES = 0.75
 /** Overlap of two pieces without a pause between them: each word is whole in one of them. */
 export const OVERLAP_SECONDS = 2
+/** A piece must be longer than its overlaps. */
+const SHORTEST_PART_SECONDS = 2 * OVERLAP_SECONDS
 /** Steps on each side of a pause, which must be longer than one between syllables. */
 const AROUND = 2
 
@@ -32,7 +34,8 @@ export async function* partsOf(
   sound: SoundToCut,
   { partSeconds, pieceSeconds }: { partSeconds: number; pieceSeconds?: number },
 ): AsyncGenerator<Span[], undefined> {
-  const pieces = piecesOf(sound, pieceSeconds ?? FIRST_PARTS[0])
+  const most = Math.max(partSeconds, SHORTEST_PART_SECONDS)
+  const pieces = piecesOf(sound, Math.min(pieceSeconds ?? FIRST_PARTS[0], most))
   const first: Span[] = []
   // What two pieces share is heard once.
   let spoken = 0
@@ -48,7 +51,7 @@ export async function* partsOf(
   for await (const piece of inTurn(first, pieces)) {
     const isFull = lengthOfAll(part) + piece.to - piece.from > longest
     if (isFull && part.length) yield part
-    if (isFull) longest = Math.min(partSeconds, lengths.next().value ?? partSeconds)
+    if (isFull) longest = Math.min(most, lengths.next().value ?? most)
     const last = isFull || pieceSeconds ? undefined : part.at(-1)
     if (last && piece.from <= last.to) last.to = piece.to
     else part = isFull ? [piece] : [...part, piece]

@@ -68,11 +68,12 @@ export function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
       timesExact: false,
     }
   }
-  const times = timesOf(segments)
+  const seconds = lengthOfAll(pieces)
+  const times = timesOf(segments, seconds)
   const spans =
     times ??
     sharesOf(
-      { from: 0, to: lengthOfAll(pieces) },
+      { from: 0, to: seconds },
       segments.map(({ text }) => text),
     )
   const heard = segments.map(({ text, avg_logprob, no_speech_prob }, at) => ({
@@ -84,7 +85,7 @@ export function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
     ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
   }))
   const timed = words?.map(({ word, start, end }) => ({ word, from: start, to: end })) ?? []
-  const hasWords = times && areTimes(timed, lengthOfAll(pieces))
+  const hasWords = times && areTimes(timed, seconds)
   // By their middles: begins and ends may be off by a little.
   const ordered = heard.toSorted((one, other) => middleOf(one) - middleOf(other))
   return {
@@ -123,10 +124,12 @@ function fromText(answer: unknown): unknown {
   return { text: /^(\s*<|$)/.test(answer) ? null : answer }
 }
 
-/** Returns the times of all segments; undefined when one of them can't be read. */
-function timesOf(segments: z.output<typeof Segments>): Span[] | undefined {
+/** Returns the times of all segments; undefined when one of them can't be read, or begins beyond the sound. */
+function timesOf(segments: z.output<typeof Segments>, seconds: number): Span[] | undefined {
   const times = segments.flatMap(({ start, end }) =>
-    typeof start === 'number' && typeof end === 'number' ? [{ from: start, to: end }] : [],
+    typeof start === 'number' && typeof end === 'number' && start <= seconds
+      ? [{ from: start, to: end }]
+      : [],
   )
   return times.length === segments.length ? times : undefined
 }

@@ -218,11 +218,11 @@ test('when whisper-1 gives segments, then they have its times and no_speech_prob
 
 test('when segments come out of order, then they are sorted, but not where they only overlap a little', async () => {
   const segments = [
-    { text: 'late', start: 5, end: 8 },
-    { text: 'early', start: 0, end: 4 },
-    { text: 'first', start: 10, end: 12 },
-    { text: 'then', start: 9.98, end: 14 },
-    { text: 'backwards', start: 16, end: 15 },
+    { text: 'late', start: 0.5, end: 0.8 },
+    { text: 'early', start: 0, end: 0.4 },
+    { text: 'first', start: 1, end: 1.2 },
+    { text: 'then', start: 0.98, end: 1.4 },
+    { text: 'backwards', start: 1.6, end: 1.5 },
   ]
   const fake = await startOpenAiFake({ body: { text: 'all', segments } })
   const speech = await recognise(fake, { model: 'whisper-1' })
@@ -241,6 +241,8 @@ test.each([
   ['times as text', { segments: withTimes(['0.0', '1.0'], ['1', '3']) }, true],
   ['times of a clock', { segments: withTimes(['00:00:00', '00:00:01'], ['00:00:01', '00:00:03']) }, false],
   ['times before its beginning', { segments: withTimes([-1, 1], [1, 3]) }, false],
+  ['times beyond its end', { segments: withTimes([0, 7], [7, 9]) }, false],
+  ['an end beyond its own', { segments: withTimes([0, 1], [1, 30]) }, true],
   ['segments without text', { segments: [{ start: 0, end: 3 }] }, false],
   ['segments of empty text', { segments: [{ start: 0, end: 3, text: '' }] }, false],
   ['segments that are one', { segments: SENTENCES[0] }, false],

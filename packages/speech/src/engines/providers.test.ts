@@ -168,6 +168,14 @@ test.each([
   expect(heard.segments.map(({ text }) => text)).toEqual(['Olá a todos.'])
 })
 
+test('when times of Scribe are beyond the sound, then the text counts and its times do not', async () => {
+  const words = [0, 9].map(start => ({ text: 'x', start, end: start + 1, type: 'word' }))
+  const fake = await startOpenAiFake({ body: { text: 'Olá a todos.', language_code: 'por', words } })
+  const heard = await hear(fake, SCRIBE)
+  expect(heard).toMatchObject({ timesExact: false, language: 'pt' })
+  expect(heard.segments.map(({ text }) => text)).toEqual(['Olá a todos.'])
+})
+
 test.each([VOXTRAL, SCRIBE])(
   'when %j answers with an error, then it is told as of any server',
   async entry => {

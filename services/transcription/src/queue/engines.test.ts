@@ -5,8 +5,9 @@ import { startDesk } from '../testing.ts'
 const folder = await temporaryFolder()
 const { command: SPHINX_COMMAND } = await fakeSphinx(folder)
 const note = await tone(join(folder, 'note.wav'), 3)
-let next: object = {}
-const voxtral = await startOpenAiFake(() => next)
+const longNote = await tone(join(folder, 'long-note.wav'), 10)
+let next: object | (() => object) = {}
+const voxtral = await startOpenAiFake(() => (typeof next === 'function' ? next() : next))
 const groq = await startOpenAiFake({ body: { text: 'Hello there.' } })
 const origin = (fake: { baseUrl: string }) => new URL(fake.baseUrl).origin
 
@@ -80,6 +81,39 @@ test('when its key is revoked, then the next one serves, and the note says why',
   const { engine, passedOver } = await heard({ status: 401, body: { detail: 'no' } })
   expect(engine).toEqual({ name: 'groq', model: 'whisper-large-v3' })
   expect(passedOver).toEqual([{ name: 'voxtral', reason: 'engine_refused_us' }])
+})
+
+describe('when it hears a note in several parts', () => {
+  const open = () =>
+    startDesk({
+      ENGINES: JSON.stringify([{ ...ENGINES[0], maxSeconds: 4 }, ENGINES[1]]),
+      VOXTRAL_KEY: 'k-hush',
+      SECOND_LISTENER: 'off',
+    })
+
+  test('then speakers of one part may be others in the next, and the note has none', async () => {
+    const inParts = await open()
+    next = lines('a', 'b')
+    const { id } = await inParts.complete(longNote)
+    const { engine, speakers, segments } = await inParts.noteOf(id)
+    await inParts.stop()
+    expect(voxtral.received.length).toBeGreaterThan(1)
+    expect([engine.name, speakers]).toEqual(['voxtral', []])
+    for (const segment of segments) expect(segment).not.toHaveProperty('speaker')
+  })
+
+  test('and its key is revoked in the middle, then the next one hears the whole note', async () => {
+    const inParts = await open()
+    let asked = 0
+    next = () => (asked++ ? { status: 401, body: { detail: 'no' } } : lines('a'))
+    const { id } = await inParts.complete(longNote)
+    const { engine, passedOver, text } = await inParts.noteOf(id)
+    await inParts.stop()
+    expect(asked).toBeGreaterThan(1)
+    expect(engine).toEqual({ name: 'groq', model: 'whisper-large-v3' })
+    expect(passedOver).toEqual([{ name: 'voxtral', reason: 'engine_refused_us' }])
+    expect(text).toBe('Hello there.')
+  })
 })
 
 test('when it does not know the language of the note, then it is not asked', async () => {
