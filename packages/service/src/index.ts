@@ -97,6 +97,7 @@ export {
   port,
   type Rate,
   rate,
+  readFiles,
   readSettings,
   SettingsError,
   shapeOf,

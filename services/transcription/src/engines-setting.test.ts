@@ -35,6 +35,15 @@ test('when ENGINES is the path of a file, then that is read', async () => {
   expect(read(path).ENGINES).toHaveLength(1)
 })
 
+test('when a key is in a file, as secrets are mounted, then it is read, or its variable is named', async () => {
+  const path = join(await temporaryFolder(), 'key')
+  await writeFile(path, 'gsk-hush\n')
+  expect(read([GROQ], { GROQ_KEY_FILE: path }).ENGINES).toEqual([{ ...GROQ, key: 'gsk-hush' }])
+  expect(() => read([GROQ], { GROQ_KEY_FILE: '/nowhere/key' })).toThrow(
+    'entry 1 (groq), keyEnv: GROQ_KEY_FILE: cannot be read (ENOENT)',
+  )
+})
+
 test('when ENGINES is set, then SPEECH_ENGINE and OPENAI_API_KEY are not asked for', () => {
   expect(read([OURS], { SPEECH_ENGINE: 'openai' }).ENGINES).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { languages } from '@voxscribe/contracts/languages'
-import { duration } from '@voxscribe/service'
+import { duration, readFiles } from '@voxscribe/service'
 import { isHostedKind, KINDS } from '@voxscribe/speech'
 import { z } from 'zod'
 
@@ -89,15 +89,23 @@ export const enginesSetting = z
 
 type Environment = Readonly<Record<string, unknown>>
 
-const keyOf = ({ key, keyEnv }: Written, env: Environment) => (key ?? (keyEnv && env[keyEnv])) || undefined
+/** The key, or that of its variable: as for a setting, another one may name a file with it. */
+function keyOf({ key, keyEnv }: Written, env: Environment) {
+  if (key || !keyEnv) return { key }
+  // Those that are not settings are as the environment has them.
+  const texts = env as Record<string, string | undefined>
+  const { values, problems } = readFiles([keyEnv], texts)
+  return { key: texts[keyEnv] || values[keyEnv], problem: problems[0] ?? `${keyEnv} is not set` }
+}
 
 /** Adds what is wrong about the variables that `keyEnv` names. */
 export function checkKeys(list: Written[], env: Environment, wrong: Wrong): void {
-  for (const [at, entry] of list.entries())
-    if (entry.keyEnv && !keyOf(entry, env))
-      wrong(`entry ${at + 1} (${entry.name}), keyEnv: ${entry.keyEnv} is not set`)
+  for (const [at, entry] of list.entries()) {
+    const { key, problem } = keyOf(entry, env)
+    if (!key && problem) wrong(`entry ${at + 1} (${entry.name}), keyEnv: ${problem}`)
+  }
 }
 
 /** Returns the engines with their keys. */
 export const withKeys = (list: Written[], env: Environment): Written[] =>
-  list.map(entry => ({ ...entry, key: keyOf(entry, env) as string | undefined }))
+  list.map(entry => ({ ...entry, key: keyOf(entry, env).key }))

@@ -30,7 +30,7 @@ export const engineCost = counter({
 })
 export const textModelCost = counter({
   name: 'text_model_cost_dollars_total',
-  help: 'What calls of the text model have cost, by TEXT_PRICE; with those that may be billed, as they broke off',
+  help: 'What calls of the text model have cost, by TEXT_PRICE or its published price; with those that may be billed, as they broke off',
   labelNames: ['model'],
 })
 export const textModelTokens = counter({

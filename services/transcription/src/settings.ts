@@ -75,7 +75,7 @@ const allSettings = baseSettings
       })
       .optional()
       .describe(
-        'Dollars for a million tokens that the text model reads, and writes, such as `0.25/2`, for its cost; `0/0`: it is free; unset: only tokens are counted',
+        'Dollars for a million tokens that the text model reads, and writes, such as `0.25/2`, for its cost; `0/0`: it is free; unset: as OpenAI, Mistral and Groq publish it, else only tokens are counted',
       ),
     WORKING_NOTICE: z
       .union([z.literal('off').transform(() => null), duration('3m')])

@@ -43,7 +43,8 @@ export function shapeOf(schema: z.core.$ZodType): Record<string, z.ZodType> {
   return schema instanceof z.ZodPipe ? shapeOf(schema.in) : {}
 }
 
-function readFiles(names: string[], given: Environment) {
+/** Returns the values that files have, each named by `NAME_FILE` where the name itself is not set, and what is wrong. */
+export function readFiles(names: string[], given: Environment) {
   const values: Environment = {}
   const problems: string[] = []
   for (const name of names) {

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { textModelTokens } from '../metrics.ts'
 import { FREE, type Pay } from '../queue/spending.ts'
 import type { TranscriptionSettings } from '../settings.ts'
+import { knownPrice } from './known-prices.ts'
 import { mayBeIn } from './scripts.ts'
 
 const { createClient, createGate } = await openAiClient()
@@ -74,8 +75,9 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay): Tex
   /** Older servers know only `json_object`. */
   let knowsSchemas = true
 
-  const { TEXT_PRICE: price = { input: 0, output: 0 } } = settings
-  const isFree = settings.TEXT_PRICE && !price.input && !price.output
+  const known = settings.TEXT_PRICE ?? knownPrice(model, baseURL)
+  const price = known ?? { input: 0, output: 0 }
+  const isFree = known && !price.input && !price.output
   const pay = isFree ? FREE : paid
   const costOf = (read: number, written: number) => (read * price.input + written * price.output) / 1_000_000
 
