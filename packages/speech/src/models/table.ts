@@ -236,12 +236,12 @@ const WHISPER_BASE_PACKAGES: Place = {
     {
       name: 'encoder.int8.onnx',
       from: 'encoder.onnx',
-      sha256: 'af789aabd9979ad334e9d48b88c576654230497f8f91f0de43e137856fe14774',
+      sha256: 'eccb3c0c396f6b922a2f2b8b79af5af83a94451a2072929c399fe545987760ce',
     },
     {
       name: 'decoder.int8.onnx',
       from: 'decoder.onnx',
-      sha256: '8ebeb29e581c7b7d12d0828da0dde928c210055784c1f92a41b38b3a77490785',
+      sha256: '556adde214fd1d999a881e4268f25bae1c479b720bcaacb9fe3928c44e767fd2',
     },
   ],
   graphs: 'whisper-base',
