@@ -53,7 +53,7 @@ export const INTENTS = Object.keys(COMMANDS) as Intent[]
 export const commandFor = (intent: Intent): ChatCommand => COMMANDS[intent]
 export const isFileIntent = (intent: Intent): intent is FileIntent => Boolean(commandFor(intent).isFile)
 
-/** What a message may name. */
+/** Things that a message may name. */
 export type Named = 'title' | 'tag' | 'form'
 
 /** The words that people of one language type in the chat: `chat/<language>.json`. */

@@ -203,7 +203,7 @@ test('when webhooks take too long, then only further webhooks are refused until 
   await eventually(async () => (await send()).status === 200)
 })
 
-/** What came before them has been read by then. */
+/** Calls; those before them have been read by then. */
 const CALLS = 40
 
 test('when 40 webhooks begin and never end, then others are still accepted', async () => {

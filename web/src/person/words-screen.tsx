@@ -38,7 +38,7 @@ export default function WordsScreen() {
       <LoadError of={[own]} fallback={i18n.t('Failed to load your words')} />
       {own.isPending && <Skeletons className="mt-8 gap-4" heights={['h-56', 'h-40']} />}
       {own.data && <WordsForm {...own.data} />}
-      {/* What comes above it would push it down. */}
+      {/* An entry that comes above it would push it down. */}
       {!own.isPending && config.data?.textModel && (
         <div className="mt-5">
           <FormsCard />

@@ -200,7 +200,7 @@ const hitsIn = (i18n: I18n, notes: Of<'found'>['notes'], words: Words): string[]
       .join('\n'),
   )
 
-/** What can be done with notes that are listed. */
+/** The next step with notes that are listed. */
 const nextIn = (i18n: I18n, notes: Of<'found'>['notes'], publicUrl: string): string =>
   notes.length === 1
     ? i18n.t('Reply to this message with “txt”, “srt”, “docx”, “delete” or a language.')

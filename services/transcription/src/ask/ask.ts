@@ -23,7 +23,7 @@ interface Deps {
   rateLimits: RateLimits
 }
 
-/** Answers questions to a person's notes in quotes; without a text model by passages alone. Nothing is kept. */
+/** Answering a person's questions to their notes in quotes; without a text model by passages alone. Nothing is kept. */
 export function createAsking({ notes, textWork, rateLimits }: Deps) {
   const passages = createPassages(notes.model)
   const questions = rateLimits('ask-person', QUESTIONS, true)
