@@ -9,7 +9,9 @@ const { JWT_PRIVATE_KEY } = auth.in.shape
 /** `npm start` makes the key. */
 const PARTS = {
   ...SERVICES,
-  auth: z.object({ ...auth.in.shape, JWT_PRIVATE_KEY: JWT_PRIVATE_KEY.optional() }),
+  auth: z
+    .object({ ...auth.in.shape, JWT_PRIVATE_KEY: JWT_PRIVATE_KEY.optional() })
+    .check(...((auth.in.def.checks ?? []) as z.core.$ZodCheck<object>[])),
   local: localSettings.pick({ SANDBOX: true, SANDBOX_HOST: true, SANDBOX_PORT: true }),
 }
 const WHATSAPP = [
