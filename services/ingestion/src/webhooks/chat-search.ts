@@ -86,6 +86,8 @@ const OF_THE_SERVICE: Part[] = [
   'help.verbs',
   'delete.verbs',
   'undo.verbs',
+  'todo.nouns',
+  'latest.verbs',
   'minutes.verbs',
   'minutes.nouns',
   'plan.verbs',

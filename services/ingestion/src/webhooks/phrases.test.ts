@@ -64,7 +64,7 @@ function scoreOf(phrases: Phrase[]) {
 describe.each([
   ['written down', ownOf],
   ['collected', inFile('chat-phrases')],
-  // Sixty a language, by someone who knew the tasks alone and no word of the grammar.
+  // Sixty a language or more, written for the tasks alone, before the words that they taught us.
   ['written for the tasks', inFile('from-tasks')],
   // Ninety a language with typing errors, short spellings and dialect, written before the words that they taught us.
   ['written as on a phone', inFile('as-typed')],
