@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { readStored, writeStored } from '../storage.ts'
 
@@ -31,17 +31,19 @@ export function chooseTheme(theme: Theme) {
 /** A switch for dark, light, and as the system has it. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(storedTheme)
+  // Of two switches on a page with one name, only the second would show the choice.
+  const name = useId()
   return (
     <fieldset className="flex flex-wrap gap-1">
       <legend className="sr-only">{i18n.t('Appearance')}</legend>
-      {Object.entries(THEMES).map(([id, name]) => (
+      {Object.entries(THEMES).map(([id, label]) => (
         <label
           key={id}
           className="flex min-h-press cursor-pointer items-center rounded-md px-2.5 hover:text-accent has-checked:bg-wash has-checked:text-accent forced-colors:has-checked:underline has-focus-visible:outline-2"
         >
           <input
             type="radio"
-            name="theme"
+            name={name}
             className="sr-only"
             checked={theme === id}
             onChange={() => {
@@ -49,7 +51,7 @@ export function ThemeSwitch() {
               setTheme(id as Theme)
             }}
           />
-          {i18n.t(name)}
+          {i18n.t(label)}
         </label>
       ))}
     </fieldset>
