@@ -258,7 +258,8 @@ test('when a note of twenty words is open on a phone, then nine controls stand a
   const listen = { addEventListener() {}, removeEventListener() {} }
   window.matchMedia = () => ({ matches: false, ...listen }) as unknown as MediaQueryList
   try {
-    const { user } = await opened({ durationSeconds: 9, segments: [note.segments[1]!] })
+    const short = { durationSeconds: 9, segments: [note.segments[1]!], language: 'auto' }
+    const { user } = await opened(short)
     const names = () =>
       [...screen.getByRole('main').querySelectorAll('a, button, input, select, summary')]
         .filter(
@@ -266,6 +267,7 @@ test('when a note of twenty words is open on a phone, then nine controls stand a
         )
         .map(control => control.textContent || control.getAttribute('aria-label'))
     expect(names()).toHaveLength(8)
+    expect(names()).toContain('Language, Transcribe again')
     expect(screen.queryByText('What happened to this note')).toBeNull()
     await more(user)
     const entries = [

@@ -116,13 +116,15 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
 const languageOf = ({ language }: TranscriptionDocument) =>
   language === 'auto' ? i18n.t('Not known') : languageName(i18n, language)
 
-/** The language that was heard, which leads to another try. */
-const Language = ({ document, isPlain }: OpenNote) =>
-  document.status !== 'processing' && document.audioAvailable ? (
-    <Again {...document} label={isPlain ? languageOf(document) : undefined} />
+/** The language that was heard, which leads to another try; beside the length, one that is not known has its name alone. */
+function Language({ document, isPlain }: OpenNote) {
+  const language = isPlain && document.language === 'auto' ? i18n.t('Language') : languageOf(document)
+  return document.status !== 'processing' && document.audioAvailable ? (
+    <Again {...document} label={isPlain ? language : undefined} />
   ) : (
     <p className="text-soft text-sm">{languageOf(document)}</p>
   )
+}
 
 /** The words of a short text stand in sight, so its title from them would be there twice. */
 const isDated = ({ isShort, document }: OpenNote) => isShort && document.titleFrom === 'text'
