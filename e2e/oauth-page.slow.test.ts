@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startProvider, type TestProvider } from '../services/auth/src/oidc/testing.ts'
+import { startProvider, type TestProvider } from '@voxscribe/auth/testing/provider'
 import {
   faultsIn,
   NARROW,
