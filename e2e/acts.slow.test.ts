@@ -521,7 +521,6 @@ describe('what people do most', () => {
         await ready?.()
         isLost = true
         await page.context().setOffline(!isDone)
-        page.setDefaultTimeout(20_000)
         await go()
         await said(says)
         await keeps?.()

@@ -16,7 +16,7 @@ async function subscribe(person: Person, { sandboxUrl }: System): Promise<void> 
 
 /** Everything of a person, by the name of the file. */
 async function exportOf(person: Person): Promise<Map<string, Buffer>> {
-  const answer = await person.http.get('/users/export', { responseType: 'arraybuffer', timeout: 60_000 })
+  const answer = await person.http.get('/users/export', { responseType: 'arraybuffer' })
   expect(answer.status).toBe(200)
   expect(Number(answer.headers['x-expected-bytes'])).toBeGreaterThan(0)
   const zip = await fromBufferPromise(answer.data)

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { api, Composed, DataOf, Transcription } from '@voxscribe/contracts/http'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { eventually } from './eventually.ts'
-import type { System } from './system.ts'
+import { PATIENCE_MS, type System } from './system.ts'
 
 /** Addresses of a system that is running somewhere. */
 export type Reached = Pick<System, 'appUrl' | 'sandboxUrl' | 'ingestionMetricsUrls'>
@@ -52,7 +52,11 @@ export const newNumber = () => `212555${String(numbers++).padStart(4, '0')}`
 
 /** A person with API and chat (sandbox), through public interfaces only. */
 export async function signUp(system: Reached) {
-  const open = axios.create({ baseURL: `${system.appUrl}/api`, validateStatus: () => true, timeout: 30_000 })
+  const open = axios.create({
+    baseURL: `${system.appUrl}/api`,
+    validateStatus: () => true,
+    timeout: PATIENCE_MS,
+  })
   const email = `${randomUUID()}@example.com`
   const password = 'correct horse battery'
   const before = await newsOfSignUps(system)
@@ -64,7 +68,7 @@ export async function signUp(system: Reached) {
   const http = axios.create({
     baseURL: `${system.appUrl}/api`,
     validateStatus: () => true,
-    timeout: 30_000,
+    timeout: PATIENCE_MS,
     headers: { authorization: `Bearer ${body.accessToken}` },
   })
   // Cases count notes of their own.
@@ -133,7 +137,7 @@ export async function signUp(system: Reached) {
 /** Sign-ups that ingestion has handled since its start. */
 async function newsOfSignUps({ ingestionMetricsUrls }: Reached): Promise<number> {
   const metrics = await Promise.all(
-    ingestionMetricsUrls.map(url => axios.get<string>(url, { timeout: 30_000 })),
+    ingestionMetricsUrls.map(url => axios.get<string>(url, { timeout: PATIENCE_MS })),
   )
   const counts = metrics
     .map(({ data }) => data)
@@ -162,7 +166,7 @@ export function chatOf(
   number: string,
   messenger: 'whatsapp' | 'telegram' = 'whatsapp',
 ) {
-  const http = axios.create({ baseURL: `${system.sandboxUrl}/api/${messenger}`, timeout: 30_000 })
+  const http = axios.create({ baseURL: `${system.sandboxUrl}/api/${messenger}`, timeout: PATIENCE_MS })
   const messages = async (): Promise<ChatMessage[]> => (await http.get(`/chats/${number}`)).data.messages
   return {
     messages,

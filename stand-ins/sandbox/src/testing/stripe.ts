@@ -8,7 +8,7 @@ export function stripeClient(
   more: { maxNetworkRetries?: number; timeout?: number; key?: string } = {},
 ) {
   const { hostname, port } = new URL(url)
-  const { key = stripeSettings.secretKey, ...options } = { maxNetworkRetries: 0, timeout: 5000, ...more }
+  const { key = stripeSettings.secretKey, ...options } = { maxNetworkRetries: 0, timeout: 60_000, ...more }
   return new Stripe(key, {
     host: hostname,
     port: Number(port),
