@@ -10,7 +10,7 @@ import { eventually } from './eventually.ts'
 export { freePorts } from '@voxscribe/messaging/testing'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
-/** What a response, or an element of a page, may take on a busy machine: so long that what is not there by then will not come. */
+/** Milliseconds that a response, or an element of a page, may take on a busy machine: what is not there by then will not come. */
 export const PATIENCE_MS = 180_000
 
 /** Half of the processor time of a start is reading modules: what was compiled is kept for the next one. */
