@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { foundIn } from '@voxscribe/contracts/search-words'
 import { MemoryRouter } from 'react-router-dom'
@@ -6,18 +7,20 @@ import { excerptFrom, NoteRow } from './note-row.tsx'
 
 function show(text: string, search: string, title = 'note.ogg') {
   const { container } = render(
-    <MemoryRouter>
-      <NoteRow
-        note={{
-          ...completed,
-          text,
-          title,
-          titleFrom: title === 'note.ogg' ? 'file' : 'text',
-          audioAvailable: false,
-        }}
-        search={search}
-      />
-    </MemoryRouter>,
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <NoteRow
+          note={{
+            ...completed,
+            text,
+            title,
+            titleFrom: title === 'note.ogg' ? 'file' : 'text',
+            audioAvailable: false,
+          }}
+          search={search}
+        />
+      </MemoryRouter>
+    </QueryClientProvider>,
   )
   const line = container.querySelector('p[lang]')
   return {
