@@ -16,6 +16,14 @@ export interface ZippedFile {
   isText?: boolean
 }
 
+/** Bytes that are read through at once. */
+const PIECE = 65_536
+
+/** Cuts a file, so that its checks let others through. */
+export function* piecesOf(content: Buffer): Generator<Buffer> {
+  for (let at = 0; at < content.length; at += PIECE) yield content.subarray(at, at + PIECE)
+}
+
 /** Sends a zip as it is made and read. A failure destroys the connection: no half of a zip passes for a whole one. */
 export async function sendZip(
   response: Response,
@@ -33,7 +41,9 @@ export async function sendZip(
     zip.end()
   }
   function add({ name, at: mtime, content, isText = Buffer.isBuffer(content) }: ZippedFile): void {
-    const stream = Buffer.isBuffer(content) ? Readable.from([content], { objectMode: false }) : content
+    const stream = Buffer.isBuffer(content)
+      ? Readable.from(piecesOf(content), { objectMode: false })
+      : content
     stream.once('end', () => void addNext().catch(fail)).once('error', fail)
     let pending: Readable | undefined = stream
     zip.addReadStreamLazy(name, { mtime, compress: isText }, give => {

@@ -9,7 +9,7 @@ import type { Response } from 'express'
 import { writtenBy } from '../../export/export.ts'
 import type { OneExport } from '../../export/one-export.ts'
 import { OTHER_LETTER } from '../../export/pdf.ts'
-import { sendZip, uniqueNames, type ZippedFile } from '../../export/zip.ts'
+import { piecesOf, sendZip, uniqueNames, type ZippedFile } from '../../export/zip.ts'
 import type { NoteRecord } from '../../note/record.ts'
 import type { Conversations } from '../conversations.ts'
 import { presentRow } from '../present.ts'
@@ -38,7 +38,7 @@ interface Manner {
 }
 
 /** Passes bytes on, and tells their SHA-256 at the end. */
-async function* digested(source: Readable, tell: (sum: string) => void) {
+async function* digested(source: AsyncIterable<Buffer> | Iterable<Buffer>, tell: (sum: string) => void) {
   const hash = createHash('sha256')
   for await (const chunk of source) {
     hash.update(chunk)
@@ -96,6 +96,10 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     yield Buffer.from(piece)
   }
 
+  async function* textOf(conversation: ConversationRecord): AsyncGenerator<Buffer> {
+    for await (const { items } of store.items(conversation, 'text')) yield Buffer.from(items.join(''))
+  }
+
   async function* jsonOf(conversation: ConversationRecord): AsyncGenerator<Buffer> {
     const { messages: _count, ...facts } = await conversations.presented(conversation)
     const { sha256 } = conversation
@@ -117,30 +121,28 @@ export function createConversationExports({ conversations, blobs, beginExport, p
   ): AsyncGenerator<ZippedFile> {
     const at = conversation.to
     const sums: string[] = []
-    function add(name: string, content: Buffer): ZippedFile {
-      sums.push(`${createHash('sha256').update(content).digest('hex')}  ${name}\n`)
-      return { name, at, content }
-    }
-    const text = (await store.all(conversation, 'text')).join('')
-    yield add(conversation.source === 'telegram' ? 'result.json' : 'chat.txt', Buffer.from(text))
+    const add = (name: string, source: AsyncIterable<Buffer> | Iterable<Buffer>): ZippedFile => ({
+      name,
+      at,
+      content: Readable.from(
+        digested(source, sum => sums.push(`${sum}  ${name}\n`)),
+        { objectMode: false },
+      ),
+      isText: true,
+    })
+    yield add(conversation.source === 'telegram' ? 'result.json' : 'chat.txt', textOf(conversation))
     const notes = await messages.wholeNotesOf(conversation._id)
     const isSet = conversation.messages <= TYPESET_MAX && (await isLegible(conversation, notes))
     const format: DocumentFormat = isSet ? 'pdf' : 'txt'
     const input = orderOf(conversation, notes, format, manner)
-    yield add(`conversation.${format}`, await writtenBy(WRITER, input, { signal }))
+    yield add(`conversation.${format}`, piecesOf(await writtenBy(WRITER, input, { signal })))
     const unique = uniqueNames()
     for (const [file, { objectKey, createdAt }] of notes) {
       if (!objectKey || !(await blobs.exists(objectKey))) continue
       const name = `audio/${unique(safeFileName(file.slice(file.lastIndexOf('/') + 1)) || 'audio.bin')}`
       const audio = await blobs.read(objectKey)
-      const content = Readable.from(
-        digested(audio, sum => sums.push(`${sum}  ${name}\n`)),
-        {
-          objectMode: false,
-        },
-      )
       try {
-        yield { name, at: createdAt, content }
+        yield { ...add(name, audio), at: createdAt, isText: false }
       } finally {
         audio.destroy()
       }
