@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ModelFile } from './table.ts'
@@ -22,8 +22,8 @@ export function isIntact(folder: string, { name, sha256 }: Pick<ModelFile, 'name
 /** Records the digest of a fetched file. */
 export function remember(folder: string, name: string): void {
   const path = join(folder, RECORD)
-  // Of this process: another one may fetch the same.
-  const written = `${path}.${process.pid}`
+  // Of this call: another container, whose process has the same id, may fetch the same.
+  const written = `${path}.${randomUUID()}`
   writeFileSync(written, JSON.stringify({ ...recordOf(folder), [name]: fileDigest(join(folder, name)) }))
   renameSync(written, path)
 }
