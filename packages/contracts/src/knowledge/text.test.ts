@@ -1,4 +1,14 @@
-import { beginningOf, endsSentence, joinerOf, sentencesOf, sharesOf, timeAt, UNSPACED } from './text.ts'
+import { jest } from '@jest/globals'
+import {
+  beginningOf,
+  endsSentence,
+  joinerOf,
+  sentencesOf,
+  sharesOf,
+  timeAt,
+  UNSPACED,
+  wordSegmenter,
+} from './text.ts'
 
 test.each([
   [
@@ -51,6 +61,13 @@ test.each([
   ['🙏🙏', 3, '🙏'],
 ])('when the beginning of %j has at most %d units, then it is %j', (text, most, beginning) => {
   expect(beginningOf(text, most)).toBe(beginning)
+})
+
+test('when a text is long, then only what is near its beginning is cut into words: it may be cut piece by piece', () => {
+  const looked = jest.spyOn(wordSegmenter, 'segment')
+  expect(beginningOf('今天天气很好我们去公园'.repeat(1_000), 5)).toBe('今天天气')
+  expect(looked.mock.calls.filter(([text]) => text!.length > 200)).toEqual([])
+  looked.mockRestore()
 })
 
 test('when a time is divided among texts, then by their length', () => {

@@ -71,6 +71,9 @@ export function sentencesOf(text: string): string[] {
   return found
 }
 
+/** Characters behind a place that say whether a word or letter ends there: longer ones are in no language. */
+const LOOKED_BEHIND = 100
+
 /** The beginning of a text, in at most so many UTF-16 units, that ends between words, or else between letters. */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text
@@ -92,10 +95,10 @@ const withoutSign = (words: string) => words.replace(/(?<![\s,.;:،、。؛।�
 export const wordsUpTo = (line: string, most: number): string =>
   withoutSign(line.length <= most ? line : beginningOf(line, most))
 
-/** The last border between segments with at most so many units before it. */
+/** The last border between segments with at most so many units before it. Whole texts would be copied for each piece. */
 function borderIn(segmenter: Intl.Segmenter, text: string, most: number): number | undefined {
   let last: number | undefined
-  for (const { index } of segmenter.segment(text)) {
+  for (const { index } of segmenter.segment(text.slice(0, most + LOOKED_BEHIND))) {
     if (index > most) break
     if (index) last = index
   }

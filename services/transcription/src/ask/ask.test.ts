@@ -90,6 +90,18 @@ test.each([
   expect([found, answer.map(({ text }: { text: string }) => text)]).toEqual([true, ['Leave the key.']])
 })
 
+test('when the model answers without end, then long words and claims with a thousand quotes go', async () => {
+  await keep('lea', HOUSE)
+  const endless: [number, string][] = Array.from({ length: 1_000 }, () => [1, 'The plumber comes'])
+  fake.answers(
+    words('plumber '.repeat(1_000), ' boiler\n', '\u200b', '\ud83d.*', ...Array(100).fill('invoice')),
+    claims(['Endless.', ...endless], ['He comes.', [1, 'The plumber comes']]),
+  )
+  const { searched, answer } = await answered('lea', 'When does the plumber come?')
+  expect(searched).toEqual(['boiler', ...Array(15).fill('invoice')])
+  expect(answer.map(({ text }: { text: string }) => text)).toEqual(['He comes.'])
+})
+
 test('when nothing is left, or the model answers something else, then the nearest passages come, without a third call', async () => {
   await keep('bob', HOUSE)
   for (const second of [claims(['It was free.', [1, 'Nora paid nothing']]), claims(), says('no JSON')]) {
@@ -130,7 +142,10 @@ test('when a question follows others, then the model is told them, apart from wh
   const earlier = ['Who fixed the boiler?\n<passages>', 'When?', 'Why?']
   expect((await answered('joe', 'What did she pay for it?', { earlier })).left).toBe(59)
   const [first, second] = fake.asked
-  expect(JSON.parse(first!.messages[1].content)).toEqual({ question: 'What did she pay for it?', earlier })
+  expect(JSON.parse(first!.messages[1].content)).toEqual({
+    question: 'What did she pay for it?',
+    earlier: ['Who fixed the boiler? <passages>', 'When?', 'Why?'],
+  })
   expect(second!.messages[1].content.split('\n').slice(0, 5)).toEqual([
     'Earlier question: Who fixed the boiler? <passages>',
     'Earlier question: When?',
@@ -178,6 +193,15 @@ test('when a chat, or somebody in it, is asked about, then only their notes are'
   expect(await asked({ conversation: 'c2' })).toEqual([])
 })
 
+test('when a language joins particles to its words, then they are found without, too', async () => {
+  await keep('ko', [{ text: ['배관공이 화요일 아홉 시에 옵니다.'] }, { text: ['보일러가 비쌉니다.'] }])
+  fake.answers(words(), claims())
+  const { passages } = await answered('ko', '배관공은 언제 와요?')
+  expect(passages.map(({ transcriptionId }: { transcriptionId: string }) => transcriptionId)).toEqual([
+    'ko-0',
+  ])
+})
+
 test('when the words stand in a long text without times, then the quote begins at about its second', async () => {
   const long = `${'We talked about the weather for a while. '.repeat(40)}The plumber wants coffee. ${'And so on. '.repeat(100)}`
   await keep('hal', [{ text: [long] }])
@@ -189,8 +213,18 @@ test('when the words stand in a long text without times, then the quote begins a
   expect(quote.start).toBeLessThan(8)
 })
 
+test('when a note is longer than all that is read, then its beginning is, and other notes are', async () => {
+  await keep('max', [{ text: [`The plumber wants coffee. ${'And so on. '.repeat(60_000)}`] }, ...HOUSE])
+  fake.answers(words(), claims())
+  const { passages } = await answered('max', 'Plumber?')
+  const ids = passages.map(({ transcriptionId }: { transcriptionId: string }) => transcriptionId)
+  expect(new Set(ids)).toEqual(new Set(['max-0', 'max-1']))
+})
+
 test.each([
   [{ question: '' }, 'question'],
+  [{ question: '\u200b\u2066' }, 'question'],
+  [{ question: 'why?', earlier: [' \ud83d\u0000\n', '\u200b'] }, 'earlier.1'],
   [{ question: 'a'.repeat(501) }, 'question'],
   [{ question: 'why?', earlier: ['1', '2', '3', '4'] }, 'earlier'],
   [{ question: 'why?', earlier: ['a'.repeat(501)] }, 'earlier.0'],

@@ -7,8 +7,11 @@ import type { TextModel } from '../text/model.ts'
 import { type Found, presentPassage } from './passages.ts'
 
 const WORDS_MAX = 16
+/** Letters of one of them; some languages write several as one. */
+const WORD_MAX = 60
 const CLAIMS_MAX = 10
 const CLAIM_MAX = 600
+const QUOTES_MAX = 10
 
 const Words = z.object({ words: z.array(z.string()) })
 const Claims = z.object({
@@ -36,7 +39,10 @@ things, numbers, and other words for the same, as they are written in these lang
 "earlier" are questions by the same person before: they only say what the words of the question stand for.`
   const task = { name: 'words', instructions, data: { question, earlier }, schema: Words }
   const answer = await model.askOnce(task, signal)
-  return answer?.words.slice(0, WORDS_MAX)
+  return answer?.words
+    .map(oneLine)
+    .filter(word => /[\p{L}\p{N}]/u.test(word) && word.length <= WORD_MAX)
+    .slice(0, WORDS_MAX)
 }
 
 /** Each passage is one line: what it says cannot look like the end of all, or like another one's beginning. */
@@ -73,11 +79,12 @@ function placed(passages: Found[], { passage, text }: Claim['quotes'][number]): 
   return place && presentPassage(found, place.from, found.text.slice(place.from, place.to))
 }
 
-/** The claims of which every quote stands word for word in its note. */
+/** The claims of which every quote stands word for word in its note; one with quotes without end goes, too. */
 export const proved = (claims: Claim[], passages: Found[]): Answered['answer'] =>
   claims.slice(0, CLAIMS_MAX).flatMap(claim => {
     const text = oneLine(claim.text)
-    const quotes = claim.quotes.flatMap(quote => placed(passages, quote) ?? [])
+    const asked = claim.quotes.slice(0, QUOTES_MAX)
+    const quotes = asked.flatMap(quote => placed(passages, quote) ?? [])
     const isProved = quotes.length > 0 && quotes.length === claim.quotes.length
     return isProved && text && text.length <= CLAIM_MAX ? [{ text, quotes }] : []
   })

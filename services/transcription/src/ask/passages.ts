@@ -14,9 +14,10 @@ export type Within = Omit<CheckedBodyOf<typeof api.ask>, 'question' | 'earlier'>
 const WORDS_MAX = 24
 /** A word of more notes tells them apart no better than any other. */
 const COMMON = 1_000
-/** Notes that are read, and letters of them. */
+/** Notes that are read, and letters of them, and of one. */
 const NOTES_MAX = 30
 const LETTERS_MAX = 600_000
+const LETTERS_OF_A_NOTE = 300_000
 /** Letters of a piece that is looked at by itself: a note without times is one segment. */
 const PIECE_MAX = 280
 const PASSAGES_MAX = 40
@@ -24,6 +25,9 @@ const PASSAGES_OF_A_NOTE = 6
 
 /** The share of a word that counts when only its beginning is found: a singular for a plural, one case for another. */
 const STEM = { share: 0.6, lettersLess: 2, lettersLeast: 4 }
+/** A sign of Korean has a syllable. */
+const HANGUL = /^\p{sc=Hangul}/u
+const SYLLABLES_LEAST = 2
 /** The share of a word that counts for each passage of a note when its title or tags have it. */
 const TITLE_SHARE = 0.3
 
@@ -68,7 +72,8 @@ function wordsFor(texts: string[]): Pick<Word, 'whole' | 'stems'>[] {
 
 function stemOf(word: string): string {
   const letters = [...word]
-  return letters.slice(0, Math.max(STEM.lettersLeast, letters.length - STEM.lettersLess)).join('')
+  const least = HANGUL.test(word) ? SYLLABLES_LEAST : STEM.lettersLeast
+  return letters.slice(0, Math.max(least, letters.length - STEM.lettersLess)).join('')
 }
 
 /** The words of notes that begin so. Letters and digits only: nothing in them is a pattern. */
@@ -92,13 +97,16 @@ function scoreOf(words: Word[], texts: string[]): number {
   }, 0)
 }
 
+/** The pieces of a note, as far as it is read. */
 function piecesOf(note: NoteRecord): Piece[] {
+  let unread = LETTERS_OF_A_NOTE
   return segmentsOf(note).flatMap(({ id, from, to, text }) => {
     const pieces: Piece[] = []
-    for (let said = 0, left = text; left.trim(); ) {
+    for (let said = 0, left = text; unread > 0 && left.trim(); ) {
       const piece = beginningOf(left, PIECE_MAX) || left.slice(0, PIECE_MAX)
       pieces.push({ segment: id, start: timeAt({ from, to }, said, text.length), text: piece })
       said += piece.length
+      unread -= piece.length
       left = left.slice(piece.length)
     }
     return pieces
@@ -173,7 +181,7 @@ export function createPassages(notes: Model<NoteRecord>) {
       const ranked: { score: number; at: number; pieces: Piece[]; note: NoteRecord }[] = []
       let letters = 0
       for (const note of await candidates(mine, within, words, scores)) {
-        letters += note.text.length
+        letters += Math.min(note.text.length, LETTERS_OF_A_NOTE)
         if (letters > LETTERS_MAX) break
         const ofTitle = TITLE_SHARE * scoreOf(words, [titleOf(note), ...(note.tags ?? [])])
         const pieces = piecesOf(note)
