@@ -306,7 +306,7 @@ export const TranscriptionsQuery = PageQuery.extend({
 }).refine(isInTurn, IN_TURN)
 const question = z
   .string('question is required')
-  .trim()
+  .overwrite(oneLine)
   .min(1, 'question is required')
   .max(QUESTION_MAX, 'question is too long')
 export const AskBody = z
