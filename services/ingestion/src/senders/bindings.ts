@@ -66,23 +66,31 @@ function accountOf(keys: string[], held: Held[], claim: Account | null): Match |
 export function createBindings(documents: Pick<Documents, 'model'>, accounts: Accounts) {
   const bindings = documents.model('senders', bindingSchema, { owner: 'accountId' })
 
-  async function holds({ accountId, provedBy, seenWith, code }: Binding, account: Account): Promise<boolean> {
-    if (!provedBy) return (await accounts.byPhoneKey(seenWith ?? ''))?._id === accountId
-    const isUndone = code ? account.undoneCodes?.includes(code) : false
-    return account.boundBy === provedBy && account.voidBoundBy !== provedBy && !isUndone
-  }
-
-  /** Returns the bindings of these keys, and the valid ones in the order of the keys. */
+  /** Returns the bindings of these keys, the valid ones in the order of the keys, and the newest claim of the number. */
   async function look(keys: string[]) {
-    const found: Binding[] = await bindings.find({ _id: { $in: keys } }).lean()
-    const owners = found.length ? await accounts.byIds(found.map(binding => binding.accountId)) : []
+    const number = keys.find(key => key.startsWith('phone:'))
+    const [found, claim]: [Binding[], Account | null] = await Promise.all([
+      bindings.find({ _id: { $in: keys } }).lean(),
+      number ? accounts.byPhoneKey(number) : null,
+    ])
+    const others = found.map(({ accountId }) => accountId).filter(id => id !== claim?._id)
+    const owners = [...(claim ? [claim] : []), ...(others.length ? await accounts.byIds(others) : [])]
+
+    async function holds({ provedBy, seenWith, code }: Binding, account: Account): Promise<boolean> {
+      if (!provedBy) {
+        const seen = seenWith === number ? claim : await accounts.byPhoneKey(seenWith ?? '')
+        return seen?._id === account._id
+      }
+      const isUndone = code ? account.undoneCodes?.includes(code) : false
+      return account.boundBy === provedBy && account.voidBoundBy !== provedBy && !isUndone
+    }
     const held: Held[] = []
     for (const key of keys) {
       const binding = found.find(({ _id }) => _id === key)
       const account = owners.find(({ _id }) => _id === binding?.accountId)
       if (binding && account && (await holds(binding, account))) held.push({ binding, account })
     }
-    return { found, held, proofs: held.filter(({ binding }) => binding.provedBy) }
+    return { found, held, claim, proofs: held.filter(({ binding }) => binding.provedBy) }
   }
 
   /** Writes a binding unless it has changed since it was read. */
@@ -99,12 +107,9 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
 
   /** Returns whom keys belong to; undefined for a stranger's. */
   async function decide(keys: string[]) {
-    const number = keys.find(key => key.startsWith('phone:'))
     const looked = await look(keys)
-    const [proof] = looked.proofs
-    const claim = number && !proof ? await accounts.byPhoneKey(number) : null
-    const match = accountOf(keys, looked.held, claim)
-    return match && { ...looked, proof, match }
+    const match = accountOf(keys, looked.held, looked.claim)
+    return match && { ...looked, match }
   }
 
   /** Returns the account of a sender, and what of the sender is not bound to it yet. */
@@ -112,7 +117,8 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     const keys = senderKeys(sender)
     const decided = await decide(keys)
     if (!decided) return undefined
-    const { match, held, found, proof } = decided
+    const { match, held, found, proofs } = decided
+    const [proof] = proofs
     const { account, proved } = match
     const news = keys.flatMap(key => {
       const others = keys.filter(other => other !== key)

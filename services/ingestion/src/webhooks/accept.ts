@@ -62,27 +62,25 @@ export function createIntake(
     if (message.revokes !== undefined) return dropRevoked(message.revokes, draft)
     if (message.leftFor !== undefined) return claims.leave(message.leftFor, message.sender, draft)
     const code = linkCodeIn(message.text ?? '')
-    // Most messages are notes of known senders: their receipt is the only write, and recognises a redelivery.
-    const known = message.media.length && !code ? await bindings.recognise(message.sender) : undefined
-    if (known) return receive(draft, known, [])
+    const isNo = !message.media.length && (await commands()).saysNo(message.text)
+    // Most messages are those of known senders: their receipt is the only write, and recognises a redelivery.
+    const known = code || isNo ? undefined : await bindings.recognise(message.sender)
+    if (known) return receive(message, draft, known, [])
     if (await receipts.byId(draft._id)) return
     // Events that notification answers.
     const answered = code ? await claims.follow(code, message, draft) : []
     // Notes may wait that came from a part of this sender that is bound only now, such as its user id.
     const match = await bindings.match(message.sender, found => owners.assign(draft.keys, found))
-    const isNo = !message.media.length && (await commands()).saysNo(message.text)
     if (isNo && (await claims.object(match, message, draft))) return
-    if (match && !answered.length && !match.account.blocked)
-      return receive(draft, match, await eventsAskedBy(message, match, draft, { receipts, hasTextModel }))
-    if (match) return receive(draft, match, answered)
+    if (match) return receive(message, draft, match, answered)
     if (message.media.length || message.text || refusalOf(message))
       await keepWaiting(message, draft, answered)
   }
 
   /** Takes notes of known senders from a group; what else is said there is not for us. */
-  async function overhear({ sender, media }: InboundMessage, draft: Draft): Promise<void> {
-    const match = media.length ? await bindings.match(sender) : undefined
-    if (match) await receive(draft, match, [])
+  async function overhear(message: InboundMessage, draft: Draft): Promise<void> {
+    const match = message.media.length ? await bindings.match(message.sender) : undefined
+    if (match) await receive(message, draft, match, [])
   }
 
   /** Drops the note of a message that its sender has revoked, if it has no text yet; also one that comes later. */
@@ -100,19 +98,28 @@ export function createIntake(
     await receipts.add({ ...draft, media: [] }, userId, false, events)
   }
 
-  async function receive(draft: Draft, { account, proved }: Match, answered: Envelope[]): Promise<void> {
+  async function receive(
+    message: InboundMessage,
+    draft: Draft,
+    match: Match,
+    answered: Envelope[],
+  ): Promise<void> {
+    const { account, proved } = match
     if (account.blocked) {
       const blocked = refused(draft, reason(ACCOUNT_BLOCKED, { support }))
       return void (await receipts.add({ ...draft, media: [] }, account._id, false, [...answered, blocked]))
     }
     const owner = { userId: account._id, claimed: !proved }
-    const events = [...answered, ...draft.media.map(media => announced(draft, media, owner))]
+    const said = answered.length
+      ? answered
+      : await eventsAskedBy(message, match, draft, { receipts, hasTextModel })
+    const events = [...said, ...draft.media.map(media => announced(draft, media, owner))]
     // A text without consequences is not recorded.
     if (!events.length) return
     const isNew = await receipts.add(draft, account._id, false, events)
     // It may still wait, if a crash stopped the delivery that made the sender known.
-    if (!isNew) await owners.assign(draft.keys, { account, proved })
-    await owners.withdrawIfVoid(draft.keys, { account, proved })
+    if (!isNew) await owners.assign(draft.keys, match)
+    if (draft.media.length) await owners.withdrawIfVoid(draft.keys, match)
   }
 
   async function keepWaiting(message: InboundMessage, draft: Draft, answered: Envelope[]): Promise<void> {
