@@ -1,4 +1,4 @@
-import { quantity } from '@voxscribe/contracts/wording'
+import { directionOf } from '@voxscribe/languages'
 import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/action/button.tsx'
@@ -87,12 +87,13 @@ export function PlayerBar({ player, levels, heard, onStale }: PlayerBarProps) {
   )
 }
 
+const JUMP_LOOK = { style: 'unit', unit: 'second', unitDisplay: 'short', signDisplay: 'always' } as const
+
 const Jump = ({ player, by }: { player: Player; by: number }) => (
   <Button size="small" variant="quiet" className="min-h-11 whitespace-nowrap" onClick={() => player.jump(by)}>
-    <span aria-hidden="true">
-      {by < 0
-        ? i18n.t('−{length}', { length: quantity(i18n, -by, 'second') })
-        : i18n.t('+{length}', { length: quantity(i18n, by, 'second') })}
+    {/* The player runs from left to right, its words as their language does. */}
+    <span aria-hidden="true" dir={directionOf(i18n)}>
+      {by.toLocaleString(i18n.locale, JUMP_LOOK)}
     </span>
     <span className="sr-only">
       {by < 0
