@@ -64,9 +64,11 @@ const ChatRow = ({ chat: { id, name, people, from, to, messages } }: { chat: Con
         <bdi>{name}</bdi>
       </Link>
     </h2>
-    <p className="text-soft text-sm">
-      {day(from)} – {day(to)} ·{' '}
-      {i18n.t('{count, plural, one {# message} other {# messages}}', { count: messages })}
+    <p className="flex flex-wrap gap-x-3 text-soft text-sm">
+      <span>
+        {day(from)} – {day(to)}
+      </span>
+      <span>{i18n.t('{count, plural, one {# message} other {# messages}}', { count: messages })}</span>
     </p>
     <p className="truncate text-soft text-sm">{namesOf(people)}</p>
   </article>

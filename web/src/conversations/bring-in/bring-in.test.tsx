@@ -43,7 +43,7 @@ test('when an export is dropped, then it says what is in it, and sends text and 
   await screen.findByText('No chats yet')
   drop(await whole())
   const found = within(await screen.findByRole('region', { name: 'Ewan' }))
-  expect(found.getByText(/^.Hattie., .Ewan.$/)).toBeTruthy()
+  expect(found.getByText(/^.Hattie. and .Ewan.$/)).toBeTruthy()
   expect(found.getByText('August 17, 2025 – August 19, 2025')).toBeTruthy()
   expect(found.getByText(/^2 voice notes of these days take/)).toBeTruthy()
   expect(api.of('createConversation')).toHaveLength(0)
