@@ -31,6 +31,8 @@ const LOOKS: [UiLanguage, 'light' | 'dark', typeof DESK, letters: string][] = [
   ['es', 'dark', SMALL_PHONE, '100%'],
   ['pt', 'light', { width: WIDE.width / 2, height: WIDE.height / 2 }, '100%'],
 ]
+/** Cumulative layout shift of a page; Google calls 0.1 good. */
+const MOST_MOVED = 0.02
 type Look = (typeof LOOKS)[number]
 
 /** Parts of an address by the parameters whose place they take. */
@@ -171,6 +173,57 @@ describe('in the browser', () => {
     await page.waitForURL('**/signin')
     await signInAs({ ...person, password: 'a new passphrase' })
     await heading('Hello, Ada').waitFor()
+  })
+
+  interface LayoutShift {
+    value: number
+    hadRecentInput: boolean
+    sources: { node: Node | null }[]
+  }
+
+  /** Has each page that comes keep what moves on it. */
+  const watchShifts = (seen: Page) =>
+    seen.addInitScript(() => {
+      const kept: unknown[] = []
+      const observer = new PerformanceObserver(list => kept.push(...list.getEntries()))
+      observer.observe({ type: 'layout-shift', buffered: true })
+      Object.assign(globalThis, { shifts: () => kept.concat(observer.takeRecords()) })
+    })
+
+  /** How far things moved on a page without a press, and beside what. */
+  const movedOn = (seen: Page) =>
+    seen.evaluate(() => {
+      const { shifts } = globalThis as unknown as { shifts(): LayoutShift[] }
+      const moved = shifts().filter(({ hadRecentInput }) => !hadRecentInput)
+      const nodes = moved.flatMap(({ sources }) => sources.map(({ node }) => node?.parentElement))
+      return {
+        by: moved.reduce((sum, { value }) => sum + value, 0),
+        in: nodes.map(node => node?.outerHTML.slice(0, 150)),
+      }
+    })
+
+  test('when a page comes to a phone, then nothing on it moves', async () => {
+    await open({ viewport: PHONE })
+    const stranger = await openWindow({ viewport: PHONE })
+    const person = await signUp(system())
+    await person.sendText(`My link code is ${person.user.link_code}`)
+    await person.sendNote(await speechOf(40, 'at-rest.ogg'), { voice: true })
+    const [note] = await person.ended(1)
+    const [everybodys, signedIn] = await pagesOf(note?.id ?? '')
+    await signInAs(person)
+    const moving = async (seen: Page, paths: string[]) => {
+      const found: unknown[] = []
+      await watchShifts(seen)
+      for (const path of paths) {
+        await seen.goto(path)
+        await settled(seen)
+        const moved = await movedOn(seen)
+        if (moved.by > MOST_MOVED) found.push([path, moved])
+      }
+      return found
+    }
+    const found = await Promise.all([moving(stranger, everybodys), moving(page, signedIn)])
+    expect(found.flat()).toEqual([])
   })
 
   type Act = (seen: Page, named: (english: string) => Locator) => Promise<unknown>

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react'
 import type { DataFor } from '@voxscribe/contracts/calls'
 import { PasswordAccount } from '@voxscribe/contracts/http'
 import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
+import { PLANS } from '@voxscribe/contracts/plans'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
@@ -220,15 +221,17 @@ function SignupForm({ invite, invited, provided }: SignupFormProps) {
   )
 }
 
-/** Keeps its line until the number is known; nothing without a limit. */
-function minutesOffered(minutes: number | null | undefined): string | undefined {
+/** Keeps its lines until the number is known; nothing without a limit. */
+function minutesOffered(minutes: number | null | undefined) {
   if (minutes === null) return undefined
-  return minutes === undefined
-    ? '\u00a0'
-    : i18n.t(
+  return (
+    <span className={minutes === undefined ? 'invisible' : undefined}>
+      {i18n.t(
         '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
-        { minutes },
-      )
+        { minutes: minutes ?? PLANS.free.minutes },
+      )}
+    </span>
+  )
 }
 
 const isLongEnough = (password: string): boolean => password.length >= SIGNUP_PASSWORD_MIN

@@ -133,7 +133,7 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
                 onClick: event => event.currentTarget.select(),
                 onChange: event => setText(event.currentTarget.value),
               })}
-              className={classes(CONTROL_LOOK, 'pe-11', text === null && chosen && 'ps-12')}
+              className={classes(CONTROL_LOOK, 'pe-11', text === null && 'ps-12')}
             />
             <button
               type="button"

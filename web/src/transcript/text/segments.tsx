@@ -45,13 +45,14 @@ export function Segments(note: OpenNote) {
   return (
     // A gap, as a passage's own margins would replace those of the list.
     <ol className={classes('flex flex-col', isJoined ? 'gap-3' : 'gap-1')} lang={languageTag(language)}>
-      {lines.map(line => {
+      {lines.map((line, index) => {
         const isSpoken = line.some(({ id }) => id === spokenId)
         return (
           <Line
             key={line[0]?.id}
             {...{ isJoined, player, found, isCorrecting }}
             isOnly={segments.length === 1}
+            isFar={index >= FIRST_LINES}
             segments={line}
             language={language}
             translated={line[0] && translated.get(line[0].id)}
@@ -73,6 +74,8 @@ export function Segments(note: OpenNote) {
 
 const NOBODY: Speakers = []
 const NONE: Stretch[] = []
+/** They fill any window: what follows a shorter text must not move when the browser knows their heights. */
+const FIRST_LINES = 30
 
 /** Returns the index of the last segment that has started; -1 before playback. */
 const spokenAt = (segments: Segment[], time: number): number =>
@@ -84,6 +87,8 @@ interface LineProps extends Pick<OpenNote, 'player' | 'found' | 'isCorrecting'> 
   isJoined: boolean
   /** The player alone serves a text of one passage. */
   isOnly: boolean
+  /** No window shows it before somebody scrolls. */
+  isFar: boolean
   /** The same in another language, beside it; for a line of one segment. */
   translated: string | undefined
   translatedTo: string
@@ -107,6 +112,7 @@ const Line = memo(
     segments,
     isJoined,
     isOnly,
+    isFar,
     language,
     translated,
     translatedTo,
@@ -135,7 +141,7 @@ const Line = memo(
         aria-current={spokenId !== undefined || undefined}
         className={classes(
           // The browser skips the layout of passages out of sight.
-          '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
+          isFar && '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
           // It also cuts what stands below its box, such as the marks under the last line.
           isJoined && '-mb-1 pb-1',
           // The words stand on the column's edge, the mark beside it.
