@@ -121,6 +121,7 @@ function passwordRoutes(deps: Deps): Route[] {
       return { data, message: 'Your password has been changed.', headers }
     }),
     implement(api.removePassword, async ({ body, ...call }) => {
+      refusePasswords(deps)
       await removePassword(deps, () => callerOf(deps, call), body.password)
       return { data: null, message: 'Your password is removed.' }
     }),
@@ -130,8 +131,10 @@ function passwordRoutes(deps: Deps): Route[] {
     }),
     implement(api.undoEmail, async ({ body }) => {
       await undoEmailChange(deps, body.token)
-      const message = 'Your email address is back. We’ve sent you a link to choose a new password.'
-      return { data: null, message }
+      const next = deps.oidcOnly
+        ? 'Everyone is signed out.'
+        : 'We’ve sent you a link to choose a new password.'
+      return { data: null, message: `Your email address is back. ${next}` }
     }),
     implement(api.undoNumber, async ({ body }) => {
       await undoNumberChange(deps, body.token)

@@ -57,6 +57,7 @@ export function openDeps(parts: Parts<NotificationSettings>) {
     /** Digits of the number that new people write to; empty when there is none. */
     numberOnOffer: createNumberOnOffer(settings, people, log),
     publicUrl,
+    passwords: !settings.OIDC_ONLY,
     /** The sign-up page, for strangers; unset unless `SIGN_UP` is `open`. */
     signupUrl: settings.SIGN_UP === 'open' ? `${publicUrl}/signup` : undefined,
     /** How a browser reaches the sandbox, while that stands in for WhatsApp. */

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Passkey, ProvePasswordBody, RenamePasskeyBody } from '@voxscribe/contracts/http'
 import { PASSKEY_NAME_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
+import { useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useProfileChange } from '../session/use-profile.ts'
@@ -28,6 +29,7 @@ const PASSKEYS = { queryKey: ['passkeys'] }
 export function PasskeysCard() {
   const { canUse } = usePasskeys()
   const { user } = useSession()
+  const { passwords } = useWaysIn()
   const found = useQuery({
     ...PASSKEYS,
     queryFn: async ({ signal }) => (await call('passkeys', { signal })).data.passkeys,
@@ -35,7 +37,7 @@ export function PasskeysCard() {
   return (
     <TitledCard title={i18n.t('Passkeys')} large tabIndex={-1}>
       <p className="mt-2 text-soft">
-        {i18n.t('Sign in with your fingerprint, your face or the code of your device instead of a password.')}
+        {i18n.t('Sign in with your fingerprint, your face or the code of your device.')}
       </p>
       <LoadError of={[found]} fallback={i18n.t('Failed to load your passkeys')} className="mt-4" />
       {found.data && found.data.length > 0 && (
@@ -45,13 +47,15 @@ export function PasskeysCard() {
               <PasskeyLine key={passkey.id} {...passkey} />
             ))}
           </ul>
-          <p className="mt-4 text-soft text-sm">
-            {i18n.t('When you change or reset your password, all passkeys end, too.')}
-          </p>
+          {passwords && (
+            <p className="mt-4 text-soft text-sm">
+              {i18n.t('When you change or reset your password, all passkeys end, too.')}
+            </p>
+          )}
         </>
       )}
       {canUse && <NewPasskey />}
-      {found.data && found.data.length > 0 && !user?.without_password && <RemovePassword />}
+      {passwords && found.data && found.data.length > 0 && !user?.without_password && <RemovePassword />}
     </TitledCard>
   )
 }

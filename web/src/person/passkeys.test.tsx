@@ -93,7 +93,7 @@ describe('when the browser has passkeys', () => {
     const { user } = open('/signin', { passkeySignInOptions: () => ok({ options }) })
     await user.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }))
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'You weren’t signed in by a passkey. Try again, or use your password.',
+      'You weren’t signed in by a passkey. Try again, or sign in another way.',
     )
   })
 

@@ -17,7 +17,7 @@ export default function SecurityScreen() {
   return (
     <Page
       title={i18n.t('Security and data')}
-      intro={i18n.t('Your password, where you are signed in, and what we keep for you.')}
+      intro={i18n.t('How and where you sign in, and what we keep for you.')}
     >
       <div className="mt-8 grid gap-6">
         {passwords && <PasswordCard />}
@@ -26,7 +26,8 @@ export default function SecurityScreen() {
         {signUp === 'invited' && <InvitationsCard />}
         <AudioCard />
         <ExportCard />
-        <DeleteAccountCard />
+        {/* Its form keeps an empty password that was asked for before the settings were known. */}
+        <DeleteAccountCard key={String(passwords)} />
       </div>
     </Page>
   )

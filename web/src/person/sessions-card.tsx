@@ -1,10 +1,12 @@
 import { Trans } from '@lingui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { SignedInDevice } from '@voxscribe/contracts/http'
+import { useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { replaceTokens } from '../session/renewal.ts'
 import { useProfileChange } from '../session/use-profile.ts'
+import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/action/button.tsx'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
@@ -24,6 +26,8 @@ export function SessionsCard() {
     queryFn: async ({ signal }) => (await call('sessions', { signal })).data.sessions,
   })
   const { reload } = useProfileChange()
+  const { user } = useSession()
+  const hasPassword = useWaysIn().passwords && !user?.without_password
   const ending = useEnding(async () => {
     await replaceTokens(() => call('endOtherSessions'))
     void reload()
@@ -40,7 +44,9 @@ export function SessionsCard() {
         </Button>
       )}
       <p className="mt-4 text-soft text-sm">
-        {i18n.t('A device that you don’t know? Sign it out, and change your password.')}
+        {hasPassword
+          ? i18n.t('A device that you don’t know? Sign it out, and change your password.')
+          : i18n.t('A device that you don’t know? Sign it out.')}
       </p>
     </TitledCard>
   )

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ApiKey, CreateKeyBody } from '@voxscribe/contracts/http'
 import { z } from 'zod'
+import { useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { leftToRight } from '../person/phone/phone-number.ts'
 import { call } from '../session/client.ts'
@@ -26,6 +27,7 @@ const KEYS = { queryKey: ['keys'] }
 
 /** A person's keys, and a form for a new one. */
 export function ApiKeys() {
+  const { passwords } = useWaysIn()
   const keys = useQuery({
     ...KEYS,
     queryFn: async ({ signal }) => (await call('keys', { signal })).data.keys,
@@ -50,9 +52,11 @@ export function ApiKeys() {
                 <Key key={key.id} {...key} />
               ))}
             </ul>
-            <p className="mt-4 text-soft text-sm">
-              {i18n.t('When you change or reset your password, all keys end, too.')}
-            </p>
+            {passwords && (
+              <p className="mt-4 text-soft text-sm">
+                {i18n.t('When you change or reset your password, all keys end, too.')}
+              </p>
+            )}
           </>
         )}
       </TitledCard>

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { OAuthGrant } from '@voxscribe/contracts/http'
+import { useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
@@ -21,6 +22,7 @@ export const grantsQuery = queryOptions({
 })
 
 export function Connections() {
+  const { passwords } = useWaysIn()
   const grants = useQuery(grantsQuery)
   return (
     <TitledCard title={i18n.t('Connected assistants')} large tabIndex={-1} className="mt-8">
@@ -40,9 +42,11 @@ export function Connections() {
             ))}
           </ul>
           <p className="mt-4 text-soft text-sm">
-            {i18n.t(
-              'When you sign out on all other devices, or reset your password, all connections end, too.',
-            )}
+            {passwords
+              ? i18n.t(
+                  'When you sign out on all other devices, or reset your password, all connections end, too.',
+                )
+              : i18n.t('When you sign out on all other devices, all connections end, too.')}
           </p>
         </>
       )}

@@ -12,7 +12,7 @@ export default function ProgramsScreen() {
     <Page
       title={i18n.t('Programs')}
       intro={i18n.t(
-        'A program of yours sends recordings and reads texts with a key instead of your password. ' +
+        'A program of yours sends recordings and reads texts with a key. ' +
           'A hook is an address of yours that we call when something happens to your notes.',
       )}
     >

@@ -1,3 +1,4 @@
+import { eventually } from '@voxscribe/service/testing'
 import { type Auth, authForAll, cookieOf, newPerson, startAuth, tokenOf } from '../testing.ts'
 import { comeBack, type Person, startProvider, type TestProvider } from './testing.ts'
 
@@ -332,6 +333,7 @@ test('when there are no passwords, then their calls are 403, and the provider op
       await at.post('/auth/forgot-password', { email: user.email }),
       await at.reset('x', 'battery staple'),
       await at.post('/users/change-password', { password: 'x', newPassword: 'battery staple' }, accessToken),
+      await at.send('DELETE', '/users/password', { password: 'x' }, accessToken),
     ])
       expect(codeOf(said)).toEqual([403, 'oidc_only'])
     const erase = () => at.send('DELETE', '/users/account', {}, accessToken)
@@ -339,6 +341,20 @@ test('when there are no passwords, then their calls are 403, and the provider op
     expect(codeOf(await erase())).toEqual([403, 'sign_in_again'])
     await at.stored('sessions').updateMany({}, { $set: { createdAt: new Date() } })
     expect((await erase()).status).toBe(200)
+  }))
+
+test('when there are no passwords, then a restored address gets no link to a new one, and the provider opens it', () =>
+  withSettings({ OIDC_ONLY: 'on' }, async at => {
+    const { person, accessToken, user } = await registered(someone(), at)
+    await at.put('/users/profile', { email: 'moved-away@example.com' }, accessToken)
+    const changed = await eventually(() =>
+      at.others.sent('EmailChanged').find(({ data }) => data.userId === user.id),
+    )
+    const undone = await at.post('/auth/undo-email', { token: tokenOf(changed.data.undoLink) })
+    expect(undone.body.message).toBe('Your email address is back. Everyone is signed out.')
+    expect(at.others.sent('PasswordResetRequested')).toEqual([])
+    expect(await at.storedUser(user.id)).toMatchObject({ email: person.email, resets: [] })
+    expect((await enter(person, at)).body.data).toMatchObject({ next: 'link' })
   }))
 
 test('when no accounts are taken, then none by the provider either, and those that are there link and sign in', () =>

@@ -43,7 +43,9 @@ export function passkeyRoutes(deps: Deps): Route[] {
     }),
     implement(api.removePasskey, async call => {
       const user = await callerOf(deps, call)
-      if (!(await passkeys.remove(user, call.params.passkeyId))) throw refusal('passkey_unknown')
+      // Where there are no passwords, the provider and a mail open every account.
+      const isOnlyWay = !deps.oidcOnly && !user.passwordHash && !user.identities
+      if (!(await passkeys.remove(user, call.params.passkeyId, isOnlyWay))) throw refusal('passkey_unknown')
       return { data: null, message: 'The passkey no longer works' }
     }),
   ]

@@ -98,12 +98,15 @@ export function createPasskeys(documents: Documents, users: Users) {
       return found ? present(found) : undefined
     },
 
-    /** Returns whether the person had such a passkey. The news goes first: what is still there can be removed again. */
-    async remove(owner: Owner & Pick<User, 'passwordHash' | 'identities'>, _id: string): Promise<boolean> {
+    /**
+     * Returns whether the person had such a passkey; throws 409 for the last one of a person who signs in by passkeys
+     * only. The news goes first: what is still there can be removed again.
+     */
+    async remove(owner: Owner, _id: string, isOnlyWay: boolean): Promise<boolean> {
       const kept = await all(owner)
       const found = kept.find(passkey => passkey._id === _id)
       if (!found) return false
-      if (!owner.passwordHash && !owner.identities && kept.length === 1) throw refusal('no_other_way')
+      if (isOnlyWay && kept.length === 1) throw refusal('no_other_way')
       const data = { userId: owner._id, name: found.name, change: 'removed' } as const
       await users.publish(owner._id, PasskeyChanged.create(data, { traceId: currentTrace() }))
       return (await passkeys.deleteOne({ _id })).deletedCount === 1

@@ -9,7 +9,10 @@ import { newReset } from './password-reset.ts'
 
 const RELEASED_AT_ONCE = 50
 
-/** Restores an address with its password in a new generation; later links end: their mailboxes may be an attacker's. */
+/**
+ * Restores an address with its password in a new generation, and mails a link to a new one where there are passwords.
+ * Later links end: their mailboxes may be an attacker's.
+ */
 export async function undoEmailChange(deps: Deps, token: string): Promise<void> {
   const tokenHash = hashOf(token)
   const withLink = () => deps.users.byUndoToken(tokenHash)
@@ -17,11 +20,13 @@ export async function undoEmailChange(deps: Deps, token: string): Promise<void> 
 }
 
 function bringBack(deps: Deps, user: User, tokenHash: string) {
+  const change = takeBackEmail(user, tokenHash)
+  if (deps.oidcOnly) return { change }
   const { reset, link } = newReset(deps)
-  const change = { ...takeBackEmail(user, tokenHash), resets: [reset] }
   const { _id: userId, firstName } = user
   const asked = { userId, email: change.email, firstName, ...link }
-  return { change, events: [PasswordResetRequested.create(asked, { traceId: currentTrace() })] }
+  const events = [PasswordResetRequested.create(asked, { traceId: currentTrace() })]
+  return { change: { ...change, resets: [reset] }, events }
 }
 
 /** Releases old addresses, and forgets old numbers, after their seven days. */

@@ -32,6 +32,22 @@ interface Here {
   offer: Offer
 }
 
+/** The address that mails lead to; `passwords`: people can sign in by them. */
+interface Door {
+  publicUrl: string
+  passwords: boolean
+}
+
+/** The way to lock somebody else out of the account. */
+const saferButton = (i18n: I18n, { publicUrl, passwords }: Door) =>
+  passwords
+    ? { label: i18n.t('Choose a new password'), url: `${publicUrl}/forgot-password` }
+    : { label: i18n.t('Open your security settings'), url: `${publicUrl}/security` }
+const saferAdvice = (i18n: I18n, { passwords }: Door) =>
+  passwords
+    ? i18n.t('If this wasn’t you, someone else may be using your account. Choose a new password now.')
+    : i18n.t('If this wasn’t you, someone else may be using your account. Sign out on all other devices now.')
+
 const profileButton = (i18n: I18n, publicUrl: string) => ({
   label: i18n.t('Open your profile'),
   url: `${publicUrl}/update-profile`,
@@ -98,6 +114,7 @@ const undoNote = (i18n: I18n) =>
 export const emailChangedMail = (
   i18n: I18n,
   { oldEmail, newEmail, firstName, undoLink }: EventOf<'EmailChanged'>['data'],
+  { passwords }: Door,
 ): Mail =>
   mail(
     i18n,
@@ -109,9 +126,13 @@ export const emailChangedMail = (
           'Your account now uses {email} to sign in. If you made this change, you don’t need to do anything.',
           { email: newEmail },
         ),
-        i18n.t(
-          'If you didn’t, someone else may be using your account. Take your address back: everyone is signed out, and you get a link to choose a new password.',
-        ),
+        passwords
+          ? i18n.t(
+              'If you didn’t, someone else may be using your account. Take your address back: everyone is signed out, and you get a link to choose a new password.',
+            )
+          : i18n.t(
+              'If you didn’t, someone else may be using your account. Take your address back: everyone is signed out.',
+            ),
       ],
       button: { label: i18n.t('This wasn’t me'), url: undoLink },
       note: undoNote(i18n),
@@ -147,7 +168,7 @@ export const signInLinkMail = (
     ],
     button: { label: i18n.t('Link and sign in'), url: link },
     note: i18n.t(
-      '{minutes, plural, one {The link works once, within # minute. If this wasn’t you, ignore this email: your password stays the same.} other {The link works once, within # minutes. If this wasn’t you, ignore this email: your password stays the same.}}',
+      '{minutes, plural, one {The link works once, within # minute. If this wasn’t you, ignore this email: nothing changes.} other {The link works once, within # minutes. If this wasn’t you, ignore this email: nothing changes.}}',
       { minutes: minutesOf(validSeconds) },
     ),
   })
@@ -173,7 +194,7 @@ export const invitationMail = (
 export const passwordChangedMail = (
   i18n: I18n,
   { undone, ...reader }: Reader & { undone?: boolean | undefined },
-  publicUrl: string,
+  door: Door,
 ): Mail => {
   const subject = undone
     ? i18n.t('A change to your Voxscribe account was undone')
@@ -183,31 +204,39 @@ export const passwordChangedMail = (
       i18n.t(
         'All other devices were signed out, all API keys were revoked, your hooks were turned off, and the links to your shared notes no longer work.',
       ),
-      i18n.t('Hooks that are yours can be turned on again: {url}', { url: `${publicUrl}/hooks` }),
-      i18n.t('If this wasn’t you, someone else may be using your account. Choose a new password now.'),
+      i18n.t('Hooks that are yours can be turned on again: {url}', { url: `${door.publicUrl}/hooks` }),
+      saferAdvice(i18n, door),
     ],
-    button: { label: i18n.t('Choose a new password'), url: `${publicUrl}/forgot-password` },
+    button: saferButton(i18n, door),
   })
 }
 
-export const hookMadeMail = (i18n: I18n, reader: Reader, url: string, publicUrl: string): Mail =>
+export const hookMadeMail = (i18n: I18n, reader: Reader, url: string, { publicUrl, passwords }: Door): Mail =>
   mail(i18n, reader, i18n.t('A hook was added to your account'), {
     paragraphs: [
       i18n.t('From now on, what happens to your notes, with their text, is sent to {url}.', { url }),
-      i18n.t(
-        'If you didn’t add it, someone else may be using your account. Delete the hook and choose a new password.',
-      ),
+      passwords
+        ? i18n.t(
+            'If you didn’t add it, someone else may be using your account. Delete the hook and choose a new password.',
+          )
+        : i18n.t(
+            'If you didn’t add it, someone else may be using your account. Delete the hook and sign out on all other devices.',
+          ),
     ],
     button: { label: i18n.t('Open your hooks'), url: `${publicUrl}/hooks` },
   })
 
-export const keyMadeMail = (i18n: I18n, reader: Reader, name: string, publicUrl: string): Mail =>
+export const keyMadeMail = (i18n: I18n, reader: Reader, name: string, { publicUrl, passwords }: Door): Mail =>
   mail(i18n, reader, i18n.t('An API key was added to your account'), {
     paragraphs: [
       i18n.t('Programs can now use your account with the key “{name}”.', { name }),
-      i18n.t(
-        'If you didn’t add it, someone else may be using your account. Revoke the key and choose a new password.',
-      ),
+      passwords
+        ? i18n.t(
+            'If you didn’t add it, someone else may be using your account. Revoke the key and choose a new password.',
+          )
+        : i18n.t(
+            'If you didn’t add it, someone else may be using your account. Revoke the key and sign out on all other devices.',
+          ),
     ],
     button: { label: i18n.t('Open your API keys'), url: `${publicUrl}/api-keys` },
   })
@@ -216,36 +245,34 @@ export const passkeyMail = (
   i18n: I18n,
   reader: Reader,
   { name, change }: EventOf<'PasskeyChanged'>['data'],
-  publicUrl: string,
+  door: Door,
 ): Mail => {
   const isNew = change === 'added'
   const subject = isNew
     ? i18n.t('A passkey was added to your account')
     : i18n.t('A passkey was removed from your account')
+  const withPassword = isNew
+    ? i18n.t(
+        'If you didn’t add it, someone else may be using your account. Choose a new password, which ends all passkeys.',
+      )
+    : i18n.t(
+        'If you didn’t remove it, someone else may be using your account. Choose a new password, which ends all passkeys.',
+      )
   return mail(i18n, reader, subject, {
     paragraphs: [
       isNew
         ? i18n.t('You can now sign in with the passkey “{name}”.', { name })
         : i18n.t('The passkey “{name}” no longer signs you in.', { name }),
-      isNew
-        ? i18n.t(
-            'If you didn’t add it, someone else may be using your account. Choose a new password, which ends all passkeys.',
-          )
-        : i18n.t(
-            'If you didn’t remove it, someone else may be using your account. Choose a new password, which ends all passkeys.',
-          ),
+      door.passwords ? withPassword : saferAdvice(i18n, door),
     ],
-    button: { label: i18n.t('Choose a new password'), url: `${publicUrl}/forgot-password` },
+    button: saferButton(i18n, door),
   })
 }
 
-export const passwordRemovedMail = (i18n: I18n, reader: Reader, publicUrl: string): Mail =>
+export const passwordRemovedMail = (i18n: I18n, reader: Reader, door: Door): Mail =>
   mail(i18n, reader, i18n.t('The password of your Voxscribe account was removed'), {
-    paragraphs: [
-      i18n.t('From now on, you sign in with your passkeys only.'),
-      i18n.t('If this wasn’t you, someone else may be using your account. Choose a new password now.'),
-    ],
-    button: { label: i18n.t('Choose a new password'), url: `${publicUrl}/forgot-password` },
+    paragraphs: [i18n.t('From now on, you sign in without a password.'), saferAdvice(i18n, door)],
+    button: saferButton(i18n, door),
   })
 
 export const confirmAddressMail = (i18n: I18n, reader: Reader, url: string): Mail =>

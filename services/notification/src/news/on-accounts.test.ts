@@ -1,5 +1,6 @@
 import {
   EmailChanged,
+  HookMade,
   InvitationMade,
   KeyMade,
   NumberChanged,
@@ -13,7 +14,14 @@ import {
   UserUpdated,
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { completed, newAccount, newSource, notificationForAll, registered } from '../testing.ts'
+import {
+  completed,
+  newAccount,
+  newSource,
+  notificationForAll,
+  registered,
+  startNotification,
+} from '../testing.ts'
 
 const app = notificationForAll()
 
@@ -195,6 +203,31 @@ test('when a change was undone, then the person is told, at the last proved addr
     )
     expect(mail.text).toContain('hooks were turned off')
   }
+})
+
+test('when there are no passwords, then no mail names one or leads to a new one, and each says what to do', async () => {
+  const at = await startNotification({ OIDC_ONLY: 'on' })
+  const account = newAccount()
+  const { userId, email } = account
+  const me = { userId, email, firstName: 'Ada' }
+  const links = { link: 'https://voxscribe.test/x', undoLink: 'https://voxscribe.test/y' }
+  await at.publish(registered(account))
+  for (const event of [
+    EmailChanged.create({ ...me, oldEmail: email, newEmail: 'new@example.com', undoLink: links.undoLink }),
+    SignInLinkRequested.create({ ...me, provider: 'Lab', link: links.link, validSeconds: 3_600 }),
+    PasswordChanged.create({ ...me, undone: true }),
+    KeyMade.create({ userId, name: 'n8n' }),
+    HookMade.create({ userId, url: 'https://example.com/' }),
+    PasskeyChanged.create({ userId, name: 'Phone', change: 'added' }),
+    PasskeyChanged.create({ userId, name: 'Phone', change: 'removed' }),
+  ])
+    await at.publish(event)
+  await at.mail(email, 8)
+  const mails = at.mailServer.to(email)
+  expect(mails.filter(({ text, html }) => /password/i.test(text + html))).toEqual([])
+  expect(mails.filter(({ text }) => /ign out on all other devices/.test(text))).toHaveLength(5)
+  expect(mails.filter(({ text }) => text.includes('https://voxscribe.test/security'))).toHaveLength(3)
+  await at.stop()
 })
 
 test('when a number was taken over, then the one who had it is told', async () => {

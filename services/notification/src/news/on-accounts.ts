@@ -44,10 +44,10 @@ export function createAccountHandlers(deps: Deps) {
       await hooks.turnOffBefore(userId, passwordGeneration)
     },
     async EmailChanged({ id, data }) {
-      await outbound.mail(`email-changed:${id}`, emailChangedMail(await people.i18n(data.userId), data))
+      await outbound.mail(`email-changed:${id}`, emailChangedMail(await people.i18n(data.userId), data, deps))
     },
     async PasswordChanged({ id, data }) {
-      const mail = passwordChangedMail(await people.i18n(data.userId), data, publicUrl)
+      const mail = passwordChangedMail(await people.i18n(data.userId), data, deps)
       await mails.aboutSafety(`password-changed:${id}`, data.userId, mail)
     },
     async NumberTakenOver({ id, data }) {
@@ -93,25 +93,25 @@ export function createAccountHandlers(deps: Deps) {
     async KeyMade(event) {
       const { id, data } = event
       const person = await people.of(data.userId, event)
-      const mail = person && keyMadeMail(i18nOf(person), person, data.name, publicUrl)
+      const mail = person && keyMadeMail(i18nOf(person), person, data.name, deps)
       if (mail) await mails.aboutSafety(`key-made:${id}`, data.userId, mail)
     },
     async PasskeyChanged(event) {
       const { id, data } = event
       const person = await people.of(data.userId, event)
-      const mail = person && passkeyMail(i18nOf(person), person, data, publicUrl)
+      const mail = person && passkeyMail(i18nOf(person), person, data, deps)
       if (mail) await mails.aboutSafety(`passkey:${id}`, data.userId, mail)
     },
     async PasswordRemoved(event) {
       const { id, data } = event
       const person = await people.of(data.userId, event)
-      const mail = person && passwordRemovedMail(i18nOf(person), person, publicUrl)
+      const mail = person && passwordRemovedMail(i18nOf(person), person, deps)
       if (mail) await mails.aboutSafety(`password-removed:${id}`, data.userId, mail)
     },
     async HookMade(event) {
       const { id, data } = event
       const person = await people.of(data.userId, event)
-      const mail = person && hookMadeMail(i18nOf(person), person, data.url, publicUrl)
+      const mail = person && hookMadeMail(i18nOf(person), person, data.url, deps)
       if (mail) await mails.aboutSafety(`hook-made:${id}`, data.userId, mail)
     },
     /** Passes a message on to support, then confirms it to the sender. */

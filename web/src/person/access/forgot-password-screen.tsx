@@ -1,5 +1,6 @@
 import { ForgotPasswordBody } from '@voxscribe/contracts/http'
-import { useLocation } from 'react-router-dom'
+import { Navigate, useLocation } from 'react-router-dom'
+import { useWaysIn } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { TextLink } from '../../ui/action/text-link.tsx'
@@ -9,11 +10,13 @@ import { useCallForm } from '../../ui/form/use-call-form.ts'
 import { AccountDone, AccountPage } from './account-page.tsx'
 
 export default function ForgotPasswordScreen() {
+  const { passwords } = useWaysIn()
   const request = useCallForm({
     schema: ForgotPasswordBody,
     defaultValues: { email: String(Object(useLocation().state).email ?? '') },
     send: body => call('forgotPassword', { body }),
   })
+  if (!passwords) return <Navigate to="/signin" replace />
   if (request.call.isSuccess) return <Sent {...request.call.variables} />
   return (
     <AccountPage

@@ -1,5 +1,6 @@
 import { MailedLinkBody } from '@voxscribe/contracts/http'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
+import { useWaysIn } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -62,39 +63,57 @@ export const ConfirmEmailScreen = () => (
 )
 
 /** Opened from the mail to an old address. */
-export const UndoEmailScreen = () => (
-  <MailedLinkScreen
-    does="undoEmail"
-    title={i18n.t('Restore your email')}
-    intro={i18n.t(
-      'The email address of your Voxscribe account was changed. If it wasn’t you, restore the address that got our email.',
-    )}
-    effect={i18n.t(
-      'This signs everyone out of your account and brings your earlier password back. We’ll also email you a link to choose a new one.',
-    )}
-    button={i18n.t('Restore my email')}
-    doneTitle={i18n.t('Email restored')}
-    done={i18n.t(
-      'Your old email address is back and everyone is signed out. Check your inbox: we’ve sent you a link to choose a new password.',
-    )}
-  />
-)
+export function UndoEmailScreen() {
+  const { passwords } = useWaysIn()
+  return (
+    <MailedLinkScreen
+      does="undoEmail"
+      title={i18n.t('Restore your email')}
+      intro={i18n.t(
+        'The email address of your Voxscribe account was changed. If it wasn’t you, restore the address that got our email.',
+      )}
+      effect={
+        passwords
+          ? i18n.t(
+              'This signs everyone out of your account and brings your earlier password back. We’ll also email you a link to choose a new one.',
+            )
+          : i18n.t('This signs everyone out of your account.')
+      }
+      button={i18n.t('Restore my email')}
+      doneTitle={i18n.t('Email restored')}
+      done={
+        passwords
+          ? i18n.t(
+              'Your old email address is back and everyone is signed out. Check your inbox: we’ve sent you a link to choose a new password.',
+            )
+          : i18n.t('Your old email address is back and everyone is signed out.')
+      }
+    />
+  )
+}
 
 /** Opened from the mail about another number. */
-export const UndoNumberScreen = () => (
-  <MailedLinkScreen
-    does="undoNumber"
-    title={i18n.t('Restore your number')}
-    intro={i18n.t(
-      'Another WhatsApp number was linked to your Voxscribe account. If it wasn’t you, bring back the one that was linked before.',
-    )}
-    effect={i18n.t(
-      'This removes the new number, signs everyone out of your account and makes a new link code.',
-    )}
-    button={i18n.t('Restore my number')}
-    doneTitle={i18n.t('Number restored')}
-    done={i18n.t(
-      'Your WhatsApp number is back, everyone is signed out, and there is a new link code. Choose a new password if someone else may know yours.',
-    )}
-  />
-)
+export function UndoNumberScreen() {
+  const { passwords } = useWaysIn()
+  return (
+    <MailedLinkScreen
+      does="undoNumber"
+      title={i18n.t('Restore your number')}
+      intro={i18n.t(
+        'Another WhatsApp number was linked to your Voxscribe account. If it wasn’t you, bring back the one that was linked before.',
+      )}
+      effect={i18n.t(
+        'This removes the new number, signs everyone out of your account and makes a new link code.',
+      )}
+      button={i18n.t('Restore my number')}
+      doneTitle={i18n.t('Number restored')}
+      done={
+        passwords
+          ? i18n.t(
+              'Your WhatsApp number is back, everyone is signed out, and there is a new link code. Choose a new password if someone else may know yours.',
+            )
+          : i18n.t('Your WhatsApp number is back, everyone is signed out, and there is a new link code.')
+      }
+    />
+  )
+}

@@ -61,7 +61,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn(session: DataFor<'log
         <FormMessage of={attempt.error}>
           {messageOf(
             attempt.error,
-            i18n.t('You weren’t signed in by a passkey. Try again, or use your password.'),
+            i18n.t('You weren’t signed in by a passkey. Try again, or sign in another way.'),
           )}
         </FormMessage>
       )}

@@ -10,7 +10,9 @@ const BACK = '/signed-in?code=c&state=s&iss=https%3A%2F%2Fid.example.com&session
 
 function open(address: string, handlers: FakeHandlers = {}, passwords = true, as?: typeof ada) {
   globalThis.fetch = async () =>
-    Response.json({ data: { ...config, signIn: { ...config.signIn, passwords, oidc: 'Lab' } } })
+    Response.json({
+      data: { ...config, signIn: { ...config.signIn, passwords, passkeys: !passwords, oidc: 'Lab' } },
+    })
   return openApp(address, handlers, as)
 }
 const leftAt = (left: object) => localStorage.setItem('leftForProvider', JSON.stringify(left))
@@ -92,10 +94,64 @@ test.each(['/signin', '/signup'])(
   },
 )
 
+describe('when there are no passwords', () => {
+  const handlers: FakeHandlers = {
+    passkeys: () =>
+      ok({
+        passkeys: [{ id: 'p', name: 'Laptop', createdAt: '2026-11-20T12:00:00.000Z', lastUsedAt: null }],
+      }),
+    hooks: () =>
+      ok({
+        hooks: [
+          {
+            ...{
+              id: 'h',
+              url: 'https://example.com/',
+              events: ['transcription.completed'],
+              description: 'n8n',
+            },
+            ...{ enabled: false, disabledReason: 'password_changed', lastUsedAt: null },
+            createdAt: '2026-11-20T12:00:00.000Z',
+          },
+        ],
+      }),
+    undoEmail: () => ok(null),
+    undoNumber: () => ok(null),
+  }
+
+  test.each([
+    ['/security', 'A device that you don’t know? Sign it out.'],
+    ['/programs', /^Turned off because a change of your account was undone\./],
+    ['/undo-email?token=abc', 'This signs everyone out of your account.'],
+  ])('then %s names none', async (address, shown) => {
+    open(address, handlers, false, ada)
+    await screen.findByText(shown)
+    await waitFor(() => expect(document.body.textContent).not.toMatch(/password/i))
+  })
+
+  test.each([
+    ['email', 'Your old email address is back and everyone is signed out.'],
+    ['number', 'Your WhatsApp number is back, everyone is signed out, and there is a new link code.'],
+  ])('then none is named once a person’s %s is restored', async (what, shown) => {
+    const { user } = open(`/undo-${what}?token=abc`, handlers, false)
+    await user.click(await screen.findByRole('button', { name: `Restore my ${what}` }))
+    await screen.findByText(shown)
+  })
+
+  test.each(['/forgot-password', '/reset-password?token=abc'])(
+    'then %s is the page of signing in',
+    async address => {
+      const { place } = open(address, {}, false)
+      await waitFor(() => expect(place()).toBe('/signin'))
+    },
+  )
+})
+
 test('when there are no passwords, then an account is deleted without one', async () => {
   const { api, user } = open('/security', { eraseAccount: () => ok(null) }, false, ada)
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull())
-  await user.click(await screen.findByRole('button', { name: 'Delete my account' }))
+  await screen.findByRole('button', { name: 'Delete my account' })
+  await waitFor(() => expect(screen.queryByLabelText('Password')).toBeNull())
+  await user.click(screen.getByRole('button', { name: 'Delete my account' }))
   await user.click(await screen.findByRole('button', { name: 'Delete everything' }))
   await waitFor(() => expect(api.of('eraseAccount').map(({ body }) => body)).toEqual([{}]))
 })

@@ -2,9 +2,10 @@ import { ResetPasswordBody } from '@voxscribe/contracts/http'
 import { RESET_PASSWORD_MIN } from '@voxscribe/contracts/limits'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { Navigate, useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { ApiError } from '../../api/errors.ts'
+import { useWaysIn } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { TextLink } from '../../ui/action/text-link.tsx'
@@ -21,6 +22,7 @@ const ResetValues = ResetPasswordBody.pick({ newPassword: true })
   .refine(...enteredTwice('newPassword'))
 
 export default function ResetPasswordScreen() {
+  const { passwords } = useWaysIn()
   const { token, endSession } = useMailedToken()
   const reset = useCallForm({
     schema: ResetValues,
@@ -31,6 +33,7 @@ export default function ResetPasswordScreen() {
       await endSession()
     },
   })
+  if (!passwords) return <Navigate to="/signin" replace />
   if (reset.call.isSuccess) return <ResetDone />
   return (
     <AccountPage

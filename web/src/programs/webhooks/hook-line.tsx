@@ -1,5 +1,6 @@
 import type { Hook } from '@voxscribe/contracts/http'
 import { useId, useRef, useState } from 'react'
+import { useWaysIn } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { AskButton } from '../../ui/action/ask-button.tsx'
@@ -19,6 +20,7 @@ export function HookLine({ hook }: { hook: Hook }) {
   const { id, url, description, enabled, disabledReason } = hook
   const [isChanging, setChanging] = useState(false)
   const headingId = useId()
+  const { passwords } = useWaysIn()
   const heading = useRef<HTMLHeadingElement>(null)
   /** Opens or closes the form, with the focus before it. */
   const change = (isOn: boolean) => () => {
@@ -37,7 +39,11 @@ export function HookLine({ hook }: { hook: Hook }) {
         </div>
         {disabledReason && (
           <p className="text-soft">
-            {i18n.t('Turned off because your password changed. If you made this hook, turn it on again.')}
+            {passwords
+              ? i18n.t('Turned off because your password changed. If you made this hook, turn it on again.')
+              : i18n.t(
+                  'Turned off because a change of your account was undone. If you made this hook, turn it on again.',
+                )}
           </p>
         )}
         {isChanging ? (

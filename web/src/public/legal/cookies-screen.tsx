@@ -11,7 +11,7 @@ export default function CookiesScreen() {
         [
           i18n.t('Few cookies'),
           i18n.t(
-            'When you sign in or sign up, we set one cookie for your account. It lasts a year, scripts cannot read it, and it only tells your browser from others when somebody guesses at your password.',
+            'When you sign in or sign up, we set one cookie for your account. It lasts a year, scripts cannot read it, and it only tells your browser from others when somebody tries to get into your account.',
           ),
           i18n.t(
             'When you record a note without an account, another cookie counts how many that were in a day. It knows nothing else, and ends after that day.',

@@ -28,7 +28,7 @@ export default function PrivacyScreen() {
         [
           i18n.t('What we keep'),
           i18n.t(
-            'Your name, email address, WhatsApp number, country and languages; your password, only as a hash; the browsers in which you are signed in; your notes with their audio and text; your minutes and payments. All of this is stored on the servers that run this service.',
+            'Your name, email address, WhatsApp number, country and languages; your password if you have one, only as a hash; the browsers in which you are signed in; your notes with their audio and text; your minutes and payments. All of this is stored on the servers that run this service.',
           ),
         ],
         [
