@@ -34,7 +34,7 @@ function rulesOf(intent: Intent) {
       ? { besides: [verbs, beside, 'cancel.verbs', 'delete.verbs'] as const, allows: round }
       : { allows: [...allows, verbs, 'light'] as const }
   return [
-    { intent, needs: [verbs], allows },
+    { intent, needs: [verbs], allows: isOfOne ? allows : [...allows, 'light'] },
     { intent, needs: [nouns], ...byNoun },
   ] satisfies Rule[]
 }
@@ -62,7 +62,7 @@ const EXACT_NAME = [
   { intent: 'again', needs: ['spoken'], allows: [...NAMED, 'language', 'no', 'declined'] },
   { intent: 'which', needs: ['into'], allows: [...ROUND, 'name'] },
   { intent: 'translate', needs: ['light'], allows: NAMED },
-  { intent: 'again', needs: ['name'], allows: ['polite', 'yes'] },
+  { intent: 'again', needs: ['name'], allows: ['polite', 'yes', 'no', 'declined'] },
 ] as const satisfies Rule[]
 
 function isBy(pieces: Piece[], { needs, besides = [], allows }: Rule): boolean {
@@ -83,7 +83,7 @@ export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance)
   const asked = all.slice(0, all.findLastIndex(({ parts }) => !parts.has('thanks')) + 1)
   const names = asked.filter(isName)
   const named = names.length ? withName(asked, names, distance) : undefined
-  return named ?? withoutName(all, asked)
+  return named ?? withoutName(all, asked) ?? anotherWay(known.slice(0, (asked.at(-1)?.to ?? -1) + 1), lexicon)
 }
 
 /** Whether a message is nothing but small words of a language; `beside`: or these. */
@@ -120,6 +120,19 @@ function withoutName(all: Piece[], asked: Piece[]): Meaning | undefined {
   if (intent) return !other && isCertain(intent, asked) ? { intent } : undefined
   const talk = TALK.find(rule => isBy(all, rule))
   return talk && { intent: talk.intent }
+}
+
+/** Reads a command that is not about one note from phrases of its own, where longer ones of others hide them. */
+function anotherWay(tokens: Token[], lexicon: Lexicon): Meaning | undefined {
+  const intents = COMMANDS.filter(rule => {
+    const { needs, besides = [], allows } = rule as Rule
+    return (
+      !commandFor(rule.intent).isOfOne &&
+      isBy([...lexicon.pieces(tokens, [...needs, ...besides, ...allows])], rule)
+    )
+  }).map(rule => rule.intent)
+  const [intent, other] = new Set(intents)
+  return intent && !other ? { intent } : undefined
 }
 
 /** Whether what is about one note is said as it is written, and what deletes only once. */

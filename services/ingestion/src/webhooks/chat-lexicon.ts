@@ -87,22 +87,26 @@ export class Lexicon {
     return meant ? [meant] : undefined
   }
 
-  /** Returns the longest phrases from a word on, one behind the other; words of no phrase have no parts. */
-  *pieces(tokens: Token[]): Generator<Piece> {
+  /**
+   * Returns the longest phrases from a word on, one behind the other; words of no phrase have no parts. `wanted`: the
+   * longest ones with one of these parts, where there is one.
+   */
+  *pieces(tokens: Token[], wanted?: readonly Part[]): Generator<Piece> {
     for (let from = 0; from < tokens.length; ) {
-      const piece = this.#pieceAt(tokens, from)
+      const piece = this.#pieceAt(tokens, from, wanted)
       yield piece
       from = piece.to + 1
     }
   }
 
-  #pieceAt(tokens: Token[], from: number): Piece {
+  #pieceAt(tokens: Token[], from: number, wanted?: readonly Part[]): Piece {
     for (let to = Math.min(from + LONGEST_PHRASE, tokens.length) - 1; to >= from; to--) {
       const said = wordsIn(tokens, from, to)
       const parts = this.partsOf(said)
       const isMerelyAlike =
         tokens[to]!.isStressed && !this.#vocabularies.some(each => each.stressed.has(said))
-      if (parts.size) return { parts, isMerelyAlike, from, to, said }
+      const isWanted = wanted ? wanted.some(part => parts.has(part)) : parts.size
+      if (isWanted) return { parts, isMerelyAlike, from, to, said }
     }
     return { parts: new Set(), isMerelyAlike: false, from, to: from, said: tokens[from]!.word }
   }

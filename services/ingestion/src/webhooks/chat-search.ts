@@ -79,7 +79,7 @@ export function askedIn(text: string, tokens: Token[], lexicon: Lexicon): string
 /** Fewer words ask for nothing that notes would say. */
 const QUESTION_WORDS = 3
 /** Before the word that asks: "with whom". */
-const BEFORE_QUESTION: Part[] = ['polite', 'into', 'from', 'drop']
+const BEFORE_QUESTION: Part[] = ['polite', 'into', 'from']
 /** Whoever names these asks about the service, not about notes. */
 const OF_THE_SERVICE: Part[] = [
   'asking',
