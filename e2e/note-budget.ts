@@ -73,4 +73,4 @@ export const SYNCS: Budget = {
 }
 
 /** Commands a second of one process that has nothing to do: looks for what is due, as many as of several. */
-export const IDLE_A_SECOND = 10.6
+export const IDLE_A_SECOND = 11.7

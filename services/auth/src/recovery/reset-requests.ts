@@ -11,8 +11,6 @@ const ResetRequest = z.object({
 })
 export type ResetRequest = z.infer<typeof ResetRequest>
 
-const LOOKS = 30
-
 const resetRequestSchema = schemaOf(ResetRequest).index({ at: 1 })
 
 /** Stores requests of every address alike, to be processed later: no answer or timing reveals if there is an account. */
@@ -21,25 +19,11 @@ export function createResetRequests(documents: Documents) {
     owner: null,
     because: 'asked for by an address, deleted while the addresses of the account are known',
   })
-  let mayWait = true
-  let looks = 0
   return {
     add: async (request: Omit<ResetRequest, '_id'>): Promise<void> => {
       await requests.create({ _id: randomUUID(), ...request })
-      mayWait = true
     },
-    /** Returns requests of this process; at each 30th call also those that another one has left behind. */
-    async waiting(limit: number): Promise<ResetRequest[]> {
-      if (looks++ % LOOKS && !mayWait) return []
-      mayWait = false
-      let found: ResetRequest[] | undefined
-      try {
-        found = await requests.find().sort({ at: 1 }).limit(limit).lean<ResetRequest[]>()
-        return found
-      } finally {
-        mayWait ||= !found || found.length > 0
-      }
-    },
+    waiting: (limit: number) => requests.find().sort({ at: 1 }).limit(limit).lean<ResetRequest[]>(),
     removeOf: async (email: string): Promise<void> => {
       await requests.deleteMany({ email })
     },
