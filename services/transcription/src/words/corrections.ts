@@ -19,29 +19,23 @@ const wordsOf = (text: string): Word[] =>
     to: from + segment.length,
   }))
 
-/** Calls back with each run of words of the first text and the run in its place, by the fewest edits; null: too many to tell. */
-function eachChange(original: string, corrected: string, changed: (before: Word[], after: Word[]) => void) {
-  const [before, after] = changedWords(wordsOf(original), wordsOf(corrected))
-  if (Math.max(before.length, after.length) > CHANGED_MAX) return null
-  let [one, other] = [0, 0]
-  const replaced = (oneEnd: number, otherEnd: number) =>
-    changed(before.slice(one, oneEnd), after.slice(other, otherEnd))
-  const isCommon = (at: number, there: number) => before[at]?.letters === after[there]?.letters
-  commonRuns(before.length, after.length, isCommon, (count, at, there) => {
-    replaced(at, there)
-    one = at + count
-    other = there + count
-  })
-  return replaced(before.length, after.length)
-}
-
-/** Returns the stretches of a corrected text that a person has written; all of it when it was rewritten. */
+/** Returns the stretches of a corrected text that a person has written, by the fewest edits; all of it when it was rewritten. */
 export function writtenIn(original: string, corrected: string): Stretch[] {
+  const [before, after] = changedWords(wordsOf(original), wordsOf(corrected))
+  if (Math.max(before.length, after.length) > CHANGED_MAX) return [{ from: 0, to: corrected.length }]
   const found: Stretch[] = []
-  const all = eachChange(original, corrected, (_, after) => {
-    if (after[0]) found.push({ from: after[0].from, to: after.at(-1)?.to ?? 0 })
+  let from = 0
+  const written = (end: number) => {
+    const [first, last] = [after[from], after[end - 1]]
+    if (first && last && from < end) found.push({ from: first.from, to: last.to })
+  }
+  const isCommon = (at: number, there: number) => before[at]?.letters === after[there]?.letters
+  commonRuns(before.length, after.length, isCommon, (count, _at, there) => {
+    written(there)
+    from = there + count
   })
-  return all === null ? [{ from: 0, to: corrected.length }] : found
+  written(after.length)
+  return found
 }
 
 /** Returns the words of both without those that they begin and end with in common. */
