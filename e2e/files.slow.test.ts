@@ -1,6 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { api, DataOf } from '@voxscribe/contracts/http'
 import OpenAI from 'openai'
+import { eventually } from './testing/eventually.ts'
 import { FILES_BY_HAND } from './testing/files-by-hand.ts'
 import { ODD_FILES, type OddFile } from './testing/odd-files.ts'
 import { startOneProcess } from './testing/one-process.ts'
@@ -13,55 +15,46 @@ const MODEL_DIR = join(ROOT, '../shared/models')
 const withModels = existsSync(MODEL_DIR) ? describe : describe.skip
 const SAID = wordsOf(SENTENCE)
 
-interface Became {
-  outcome: string
-  seconds: number
-  text: string
-  notices: string[]
-}
 /** Five sentences in turn, without pauses. */
 const STREAMED = 'nopause170.ogg'
-const NOTHING = { seconds: 0, text: '', notices: [] }
+const NOTHING = { seconds: 0, text: '', notices: [] as string[] }
 
 withModels('files out of the ordinary (needs shared/models)', () => {
   let system: System
   let person: Person
-  const ids = new Map<string, string>()
-  let became: Map<string, Became>
 
   beforeAll(async () => {
     system = await startOneProcess({ ...MACHINES_FFMPEG, MODEL_DIR, SPEECH_ENGINE: 'local' })
     person = await signUp(system)
     await person.pay()
-    became = new Map()
-    for (const file of [...ODD_FILES, ...FILES_BY_HAND]) {
-      const { status, data } = await person.upload(await file.make())
-      if (status === 201) ids.set(file.name, data.data.transcription.id)
-      else became.set(file.name, { outcome: `${status}`, ...NOTHING })
-    }
-    await person.ended(ids.size)
-    for (const [name, id] of ids)
-      became.set(name, outcomeOf((await person.http.get(`/transcriptions/${id}`)).data.data))
   })
   afterAll(() => system?.remove())
 
-  // biome-ignore lint/suspicious/noExplicitAny: as any client sees it.
-  function outcomeOf({ transcription }: any): Became {
-    const { status, text, failure, durationSeconds: seconds } = transcription
-    if (status === 'failed') return { outcome: failure.code, ...NOTHING }
-    const share = recognised(SAID, text)
-    const notices = transcription.notices.map(({ code }: { code: string }) => code)
-    return { outcome: share >= 0.5 ? 'said' : text ? 'some' : 'silent', seconds, text, notices }
+  /** What a file becomes: the outcome, and for a note with text its seconds, text and the codes of its notices. */
+  async function becomes(file: string) {
+    const { status, data } = await person.upload(file)
+    if (status !== 201) return { outcome: `${status}`, ...NOTHING }
+    const path = `/transcriptions/${data.data.transcription.id}`
+    const ended = await eventually('the note has ended', async () => {
+      const { transcription } = (await person.http.get(path)).data.data as DataOf<typeof api.transcription>
+      return transcription.status !== 'processing' && transcription
+    })
+    if (ended.failure) return { outcome: ended.failure.code, ...NOTHING }
+    const { text, durationSeconds: seconds } = ended
+    const notices = ended.notices.map(({ code }) => code)
+    const outcome = recognised(SAID, text) >= 0.5 ? 'said' : text ? 'some' : 'silent'
+    return { outcome, seconds, text, notices }
   }
 
   const cases = [...ODD_FILES, ...FILES_BY_HAND].map(file => [file.name, file] as [string, OddFile])
   test.each(cases)(
     '%s becomes what it should',
-    (name, { outcome, seconds = 6, words = [], notices = [] }) => {
+    async (_, { make, outcome, seconds = 6, words = [], notices = [] }) => {
       const expected = outcome === 'some' ? expect.stringMatching(/^(some|said)$/) : outcome
-      expect(became.get(name)).toMatchObject({ outcome: expected, seconds: expect.closeTo(seconds, -0.5) })
-      for (const word of words) expect(became.get(name)?.text.toLowerCase()).toContain(word)
-      expect(became.get(name)?.notices).toEqual(expect.arrayContaining(notices))
+      const became = await becomes(await make())
+      expect(became).toMatchObject({ outcome: expected, seconds: expect.closeTo(seconds, -0.5) })
+      for (const word of words) expect(became.text.toLowerCase()).toContain(word)
+      expect(became.notices).toEqual(expect.arrayContaining(notices))
     },
   )
 

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # Puts FerretDB 1.24 (SQLite) through the conformance suite; needs Go. Its find-and-modify is not atomic, so the
-# concurrency cases stay out. FERRETDB_DIR keeps the built program for the next run.
+# concurrency cases stay out. FERRETDB_DIR keeps the built program for the next run; `--build` only builds it. Arguments
+# go to Jest.
 set -euo pipefail
 version=v1.24.0
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${FERRETDB_DIR:-$(mktemp -d)}
 mkdir -p "$dir"
-
+# One builds, others wait for it.
+exec 9> "$dir/building"
+flock 9
 if [ ! -x "$dir/ferretdb" ]; then
   # `go install` of a version lacks the file that names the version, and the program refuses to start without it.
   sources=$(GOFLAGS=-mod=mod go mod download -json "github.com/FerretDB/FerretDB@$version" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
@@ -16,6 +19,8 @@ if [ ! -x "$dir/ferretdb" ]; then
   (cd "$dir/source" && go build -tags ferretdb_no_postgresql -gcflags='all=-N -l' -o "$dir/ferretdb" ./cmd/ferretdb)
   rm -rf "$dir/source"
 fi
+exec 9>&-
+if [ "${1:-}" = --build ]; then exit; fi
 
 data=$(mktemp -d)
 port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close() })')
