@@ -9,14 +9,17 @@ export const createClient = (options: ClientOptions & Required<Pick<ClientOption
 const DEFAULT_WAIT_MS = 10_000
 /** A provider that asks for more is asked again after this: its limit may have been raised, or its clock be wrong. */
 const LONGEST_WAIT_MS = 3_600_000
-/** Limits parallel calls, those of short notes apart. A refusal for now closes the gate: calls throw `NotNow`. */
+/**
+ * Limits parallel calls, those of short notes apart; of those that wait, the one of the highest `priority` is next. A refusal
+ * for now closes the gate: calls throw `NotNow`.
+ */
 export function createGate(atOnce: number, now: () => number = Date.now) {
   const queue = new PQueue({ concurrency: atOnce })
   const shortQueue = new PQueue({ concurrency: atOnce })
   let closedUntil = 0
   const later = (at: number, cause?: unknown) =>
     new NotNow('The provider asks us to wait', closedUntil - at, { cause })
-  return <T>(work: () => Promise<T>, signal: AbortSignal, isShort = false): Promise<T> => {
+  return <T>(work: () => Promise<T>, signal: AbortSignal, isShort = false, priority = 0): Promise<T> => {
     const careful = async () => {
       const begun = now()
       if (closedUntil > begun) throw later(begun)
@@ -39,7 +42,7 @@ export function createGate(atOnce: number, now: () => number = Date.now) {
     }
     if (signal.aborted) giveUp()
     signal.addEventListener('abort', giveUp, { once: true })
-    return (isShort ? shortQueue : queue).add(begin, { signal: waiting.signal })
+    return (isShort ? shortQueue : queue).add(begin, { signal: waiting.signal, priority })
   }
 }
 

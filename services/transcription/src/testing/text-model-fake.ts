@@ -34,7 +34,7 @@ export const says = (content: unknown): Answer => ({
 export const dataOf = ({ messages: [, user] }: Asked) => JSON.parse(user.content)
 
 /** A server that speaks as `POST /chat/completions` does. */
-async function startTextModelFake() {
+export async function startTextModelFake() {
   const answers: Answers<Asked>[] = []
   const { received: asked, ...server } = await startProviderFake<Asked>(
     (headers, body) => ({ headers, ...JSON.parse(body.toString()) }),

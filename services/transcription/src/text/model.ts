@@ -33,6 +33,9 @@ export interface TextModel {
   askOnce<T>(task: Prompt<T>, signal: AbortSignal): Promise<T | undefined>
 }
 
+/** A prompt, with the person that it is for. */
+type Asked<T> = Prompt<T> & { userId: string }
+
 type Settings = Pick<
   TranscriptionSettings,
   | 'TEXT_MODEL'
@@ -63,8 +66,10 @@ const BYTES_PER_TOKEN = 4
 const Usage = z.object({ usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }) })
 const usageIn = (answer: unknown) => Usage.safeParse(answer).data?.usage
 
+export type TextModels = ReturnType<typeof createTextModel>
+
 /** OpenAI's chat completions, or any server of the same protocol. */
-export function createTextModel(settings: Settings, log: Logger, paid: Pay): TextModel {
+export function createTextModel(settings: Settings, log: Logger, paid: Pay) {
   const { TEXT_MODEL: model = '', TEXT_BASE_URL: baseURL = settings.OPENAI_BASE_URL } = settings
   // The key of one provider is not for another.
   const isSame = new URL(baseURL).origin === new URL(settings.OPENAI_BASE_URL).origin
@@ -72,6 +77,8 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay): Tex
   const fetch = boundedFetch(BYTES_MAX)
   const client = createClient({ apiKey, baseURL, fetch, timeout: settings.TEXT_TIMEOUT })
   const gate = createGate(CALLS_AT_ONCE)
+  /** Calls of each person that wait or are under way. */
+  const calls = new Map<string, number>()
   /** Older servers know only `json_object`. */
   let knowsSchemas = true
 
@@ -114,11 +121,22 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay): Tex
     return answer
   }
 
+  /** Waits for a place; who has fewer calls goes first, so that nobody waits for all that another person asks at once. */
+  async function inTurn<T>(work: () => Promise<T>, signal: AbortSignal, userId: string): Promise<T> {
+    const before = calls.get(userId) ?? 0
+    calls.set(userId, before + 1)
+    return gate(work, signal, false, -before).finally(() => {
+      const left = (calls.get(userId) ?? 1) - 1
+      if (left) calls.set(userId, left)
+      else calls.delete(userId)
+    })
+  }
+
   /** Waits for a provider that refuses calls, for up to a minute besides the wait for a place among the calls. */
-  async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async function patiently<T>(work: () => Promise<T>, signal: AbortSignal, userId: string): Promise<T> {
     for (let waitedMs = 0; ; ) {
       try {
-        return await gate(work, signal)
+        return await inTurn(work, signal, userId)
       } catch (error) {
         if (!(error instanceof NotNow)) throw error
         const waitMs = Math.max(error.afterMs, WAIT_MIN_MS)
@@ -130,14 +148,14 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay): Tex
   }
 
   /** One call; undefined for an answer that cannot be read. */
-  async function call(task: Prompt<unknown>, signal: AbortSignal): Promise<unknown> {
+  async function call(task: Asked<unknown>, signal: AbortSignal): Promise<unknown> {
     let limit: AbortSignal | undefined
     const work = () => {
       limit = AbortSignal.timeout(settings.TEXT_TIMEOUT)
       return send(task, AbortSignal.any([signal, limit]))
     }
     try {
-      const { choices } = Completion.parse(await patiently(work, signal))
+      const { choices } = Completion.parse(await patiently(work, signal, task.userId))
       return JSON.parse(choices[0]?.message.content ?? '')
     } catch (error) {
       if (limit?.aborted || signal.reason?.name === 'TimeoutError') throw refusal('text_model_failed')
@@ -148,7 +166,7 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay): Tex
     }
   }
 
-  function refused(error: APIError, task: Prompt<unknown>, signal: AbortSignal): Promise<unknown> {
+  function refused(error: APIError, task: Asked<unknown>, signal: AbortSignal): Promise<unknown> {
     const { status, code, requestID } = error
     if (
       knowsSchemas &&
@@ -163,7 +181,7 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay): Tex
     throw isAway ? refusedFor(AWAY_SECONDS, 'text_model_busy') : refusal('text_model_failed')
   }
 
-  async function askOnce<T>(task: Prompt<T>, signal: AbortSignal): Promise<T | undefined> {
+  async function askOnce<T>(task: Asked<T>, signal: AbortSignal): Promise<T | undefined> {
     const answer = task.schema.safeParse(await call(task, signal))
     const { language, textOf } = task.written ?? {}
     const isRight = answer.success && (!language || !textOf || mayBeIn(language, textOf(answer.data)))
@@ -175,15 +193,20 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay): Tex
     return undefined
   }
 
+  async function ask<T>(task: Asked<T>, signal: AbortSignal): Promise<T> {
+    for (let tries = 1; tries <= TRIES; tries++) {
+      const answer = await askOnce(task, signal)
+      if (answer !== undefined) return answer
+    }
+    throw refusal('text_model_failed')
+  }
+
   return {
-    name: model,
-    askOnce,
-    async ask(task, signal) {
-      for (let tries = 1; tries <= TRIES; tries++) {
-        const answer = await askOnce(task, signal)
-        if (answer !== undefined) return answer
-      }
-      throw refusal('text_model_failed')
-    },
+    /** The model, for a person. */
+    of: (userId: string): TextModel => ({
+      name: model,
+      ask: (task, signal) => ask({ ...task, userId }, signal),
+      askOnce: (task, signal) => askOnce({ ...task, userId }, signal),
+    }),
   }
 }

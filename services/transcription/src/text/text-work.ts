@@ -1,7 +1,7 @@
 import { createHold, HoldLost, invalidField, Problem, type RateLimits, refusal } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import type { TextModel } from './model.ts'
+import type { TextModel, TextModels } from './model.ts'
 
 /** Rule of the product: gists and translations of a person, by page, program or chat. */
 const PER_PERSON = { points: 60, seconds: 86_400 }
@@ -15,7 +15,7 @@ const LONGEST_MS = 600_000
 interface Deps {
   notes: Notes
   /** Undefined: there is none. */
-  model: TextModel | undefined
+  model: TextModels | undefined
   rateLimits: RateLimits
   leaseMs: number
   changed(note: NoteRecord): void
@@ -76,7 +76,7 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
     if (!model) throw refusal('text_model_off')
     const { left } = await perPerson.count(userId)
     const limited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
-    return work(model, limited, left).catch(async error => {
+    return work(model.of(userId), limited, left).catch(async error => {
       if (error instanceof Problem && NOT_TAKEN.includes(error.code)) await perPerson.giveBack(userId)
       throw error
     })

@@ -1,7 +1,7 @@
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { Problem, type RateLimits } from '@voxscribe/service'
 import { z } from 'zod'
-import type { TextModel } from './model.ts'
+import type { TextModels } from './model.ts'
 
 /** Rule of the product: unclear messages of a person. */
 const PER_PERSON = { points: 30, seconds: 86_400 }
@@ -53,7 +53,7 @@ sharing, and whenever you are not sure. "words" and "language" (ISO 639-1) are "
 
 interface Deps {
   /** Undefined: there is none. */
-  model: TextModel | undefined
+  model: TextModels | undefined
   rateLimits: RateLimits
 }
 
@@ -65,7 +65,7 @@ export function createUnderstanding({ model, rateLimits }: Deps) {
     const task = { name: 'act', instructions: INSTRUCTIONS, data: { message }, schema: Understood }
     try {
       await perPerson.count(userId)
-      return await model.ask(task, AbortSignal.timeout(PATIENCE_MS))
+      return await model.of(userId).ask(task, AbortSignal.timeout(PATIENCE_MS))
     } catch (error) {
       if (error instanceof Problem) return null
       throw error
