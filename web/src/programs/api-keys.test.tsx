@@ -31,7 +31,7 @@ const open = (keys: ApiKey[], more: FakeHandlers = {}) =>
   openApp('/programs', { keys: () => ok({ keys }), ...more }, ada)
 const create = () => screen.getByRole('button', { name: 'Create key' })
 const lines = async () =>
-  within(await screen.findByRole('region', { name: 'Your keys' })).findAllByRole('listitem')
+  within(await screen.findByRole('region', { name: 'Your programs' })).findAllByRole('listitem')
 const factsIn = (line?: HTMLElement) =>
   within(line!)
     .getAllByRole('definition')
@@ -50,20 +50,21 @@ describe('when the page of API keys opens', () => {
   test('then each key tells its scopes, its beginning, when it ends, and when and from where it was used', async () => {
     open([n8n, old])
     const [first, second] = await lines()
-    expect(within(first!).getByRole('heading').parentElement?.textContent).toBe('n8nReadWriteRevoke n8n')
+    expect(within(first!).getByRole('heading').parentElement?.textContent).toBe('n8nKeyReadWriteRevoke n8n')
     expect(factsIn(first)).toEqual([
       'Begins withvox_a1B2a1…',
       'CreatedNov 20, 2026',
       'ExpiresNever',
       `Last used${new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(n8n.lastUsedAt!))} from 192.0.2.1`,
     ])
-    expect(second?.textContent).toContain('A scriptReadExpired')
+    expect(second?.textContent).toContain('A scriptKeyReadExpired')
     expect(factsIn(second).slice(2)).toEqual(['ExpiresNov 22, 2025', 'Last usedNever'])
   })
 
   test('and there is none, then it says what keys are for, with a link to the manual', async () => {
     open([])
-    expect(await screen.findByText(/^You have no keys yet\. With a key, a script, n8n/)).toBeTruthy()
+    expect(await screen.findByText(/^With a key, a script, n8n/)).toBeTruthy()
+    expect(screen.getByText(/^Nothing is connected yet\. Claude, ChatGPT/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'How to use a key' }).getAttribute('href')).toBe(
       '/docs/connect#keys',
     )
@@ -78,7 +79,7 @@ describe('when the page of API keys opens', () => {
   test('and the keys cannot be loaded, then another try is offered', async () => {
     const { api, user } = open([], { keys: () => failure(200) })
     const retry = await screen.findByRole('button', { name: 'Try again' })
-    expect(screen.getByText('Failed to load your keys')).toBeTruthy()
+    expect(screen.getByText('Failed to load your programs')).toBeTruthy()
     api.on({ keys: () => ok({ keys: [n8n] }) })
     await user.click(retry)
     expect(await lines()).toHaveLength(1)
@@ -132,7 +133,7 @@ describe('when a key is created', () => {
     await screen.findByRole('heading', { name: 'Update profile' })
     expect(settings.getByRole('link', { current: 'page' }).textContent).toBe('Profile')
     await user.click(settings.getByRole('link', { name: 'Programs' }))
-    await screen.findByText(/You have no keys yet/)
+    await screen.findByText(/^Nothing is connected yet/)
     expect(screen.queryByText(secret)).toBeNull()
   })
 
@@ -188,7 +189,7 @@ describe('when a key is to be revoked', () => {
     expect(dialog.getByText(/Programs that use “n8n”/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Revoke' }))
     await waitFor(async () => expect(await lines()).toHaveLength(1))
-    const list = screen.getByRole('region', { name: 'Your keys' })
+    const list = screen.getByRole('region', { name: 'Your programs' })
     await waitFor(() => expect(document.activeElement).toBe(list))
     expect(api.of('deleteKey').map(({ params }) => params)).toEqual([{ id: 'key-1' }])
     expect(getToasts()).toMatchObject([{ type: 'success' }])

@@ -1,16 +1,13 @@
 import { Trans } from '@lingui/react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type ApiKey, CreateKeyBody } from '@voxscribe/contracts/http'
 import { z } from 'zod'
-import { useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { leftToRight } from '../person/phone/phone-number.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { TextLink } from '../ui/action/text-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
-import { LoadError } from '../ui/feedback/load-error.tsx'
-import { Skeletons } from '../ui/feedback/skeleton.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
@@ -21,54 +18,20 @@ import { Secret, useSecret } from '../ui/form/secret.tsx'
 import { useCallForm } from '../ui/form/use-call-form.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Entry } from '../ui/layout/entry.tsx'
+import { Marks } from './marks.tsx'
 import { SCOPES } from './scopes.ts'
 
-const KEYS = { queryKey: ['keys'] }
-
-/** A person's keys, and a form for a new one. */
-export function ApiKeys() {
-  const { passwords } = useWaysIn()
-  const keys = useQuery({
-    ...KEYS,
-    queryFn: async ({ signal }) => (await call('keys', { signal })).data.keys,
-  })
-  return (
-    <>
-      <NewKey />
-      <TitledCard title={i18n.t('Your keys')} large tabIndex={-1} className="mt-6">
-        <p className="mt-2 text-soft">
-          {keys.data?.length === 0 && `${i18n.t('You have no keys yet.')} `}
-          <Trans
-            id="With a key, a script, n8n, Home Assistant or any program that speaks OpenAI’s transcription API can send recordings and fetch the text. <0>How to use a key</0>"
-            components={{ 0: <TextLink to="/docs/connect#keys" /> }}
-          />
-        </p>
-        <LoadError of={[keys]} fallback={i18n.t('Failed to load your keys')} className="mt-4" />
-        {keys.isPending && <Skeletons className="mt-4 gap-3" heights={['h-20', 'h-20']} />}
-        {keys.data && keys.data.length > 0 && (
-          <>
-            <ul className="mt-4 divide-y divide-line border-line border-y">
-              {keys.data.map(key => (
-                <Key key={key.id} {...key} />
-              ))}
-            </ul>
-            {passwords && (
-              <p className="mt-4 text-soft text-sm">
-                {i18n.t('When you change or reset your password, all keys end, too.')}
-              </p>
-            )}
-          </>
-        )}
-      </TitledCard>
-    </>
-  )
-}
+/** A person's keys for programs. */
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: async ({ signal }) => (await call('keys', { signal })).data.keys,
+})
 
 const DAY_MS = 86_400_000
 /** In days; none: the key does not expire. */
 const KeyValues = CreateKeyBody.omit({ expiresAt: true }).extend({ days: z.string() })
 
-function NewKey() {
+export function NewKey() {
   const queries = useQueryClient()
   const { secret, show } = useSecret('key')
   const creation = useCallForm({
@@ -81,12 +44,18 @@ function NewKey() {
     onSuccess({ data }) {
       show(data.secret)
       creation.form.reset()
-      void queries.invalidateQueries(KEYS)
+      void queries.invalidateQueries(keysQuery)
     },
   })
   const { field } = creation
   return (
-    <TitledCard title={i18n.t('New key')} large className="mt-8 *:mt-4 *:first:mt-0">
+    <TitledCard title={i18n.t('New key')} large className="mt-6 *:mt-4 *:first:mt-0">
+      <p className="text-soft">
+        <Trans
+          id="With a key, a script, n8n, Home Assistant or any program that speaks OpenAI’s transcription API can send recordings and fetch the text. <0>How to use a key</0>"
+          components={{ 0: <TextLink to="/docs/connect#keys" /> }}
+        />
+      </p>
       <Form of={creation} fallback={i18n.t('Failed to create the key')}>
         {secret && (
           <Secret secret={secret} copyLabel={i18n.t('Copy key')}>
@@ -130,12 +99,12 @@ function NewKey() {
   )
 }
 
-function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastAddress }: ApiKey) {
+export function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastAddress }: ApiKey) {
   const revocation = useAction({
     send: () => call('deleteKey', { params: { id } }),
     onSuccess: () => toast(i18n.t('The key was revoked.'), { type: 'success' }),
     failed: i18n.t('The key couldn’t be revoked'),
-    reload: KEYS,
+    reload: keysQuery,
   })
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
   const used = lastUsedAt && moment(lastUsedAt)
@@ -144,9 +113,7 @@ function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastA
       name={name}
       marks={
         <>
-          {scopes.map(scope => (
-            <Badge key={scope}>{i18n.t(SCOPES[scope][0])}</Badge>
-          ))}
+          <Marks kind={i18n.t('Key|program')} scopes={scopes} />
           {isOver && <Badge tone="bad">{i18n.t('Expired')}</Badge>}
         </>
       }

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { ConnectRequest, OAuthGrant } from '@voxscribe/contracts/http'
+import type { ApiKey, ConnectRequest, Hook, OAuthGrant } from '@voxscribe/contracts/http'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
@@ -92,13 +92,45 @@ test('when an assistant is connected, then it stands on the page of programs, an
     },
   }
   const { api, user } = openApp('/programs', handlers, ada)
-  const card = within(await screen.findByRole('region', { name: 'Connected assistants' }))
+  const card = within(await screen.findByRole('region', { name: 'Your programs' }))
   const [line] = await card.findAllByRole('listitem')
   expect(line?.textContent).toBe(
-    'ClaudeReadDisconnect ClaudeWho asksclaude.aiConnectedNov 20, 2026Last usedNever',
+    'ClaudeAssistantReadDisconnect ClaudeWho asksclaude.aiConnectedNov 20, 2026Last usedNever',
   )
   await user.click(card.getByRole('button', { name: 'Disconnect Claude' }))
   await user.click(await screen.findByRole('button', { name: 'Disconnect' }))
-  expect(await card.findByText(/^None is connected yet/)).toBeTruthy()
+  expect(await card.findByText(/^Nothing is connected yet/)).toBeTruthy()
   expect(api.of('endGrant')).toMatchObject([{ params: { id: 'grant-1' } }])
+})
+
+test('when a person has an assistant, a key and a hook, then one list has them, newest first, with use and rights', async () => {
+  const key: ApiKey = {
+    ...{ id: 'key-1', name: 'n8n', scopes: ['read', 'write'], prefix: 'vox_a1B2a1' },
+    ...{ createdAt: '2026-11-21T12:00:00.000Z', expiresAt: null, lastUsedAt: null, lastAddress: null },
+  }
+  const hook: Hook = {
+    ...{
+      id: 'hook-1',
+      url: 'https://example.com/',
+      events: ['transcription.completed'],
+      description: 'Sheet',
+    },
+    ...{ enabled: true, disabledReason: null, createdAt: '2026-11-19T12:00:00.000Z' },
+    lastUsedAt: '2026-11-22T12:00:00.000Z',
+  }
+  openApp(
+    '/programs',
+    {
+      grants: () => ok({ grants: [grant] }),
+      keys: () => ok({ keys: [key] }),
+      hooks: () => ok({ hooks: [hook] }),
+    },
+    ada,
+  )
+  const list = within(await screen.findByRole('region', { name: 'Your programs' })).getAllByRole('list')[0]!
+  expect([...list.children].map(line => line.textContent)).toEqual([
+    expect.stringMatching(/^n8nKeyReadWrite.*Last usedNever$/),
+    expect.stringMatching(/^ClaudeAssistantRead.*Last usedNever$/),
+    expect.stringMatching(/^SheetHookOn.*EventsA text is ready.*Last usedNov 22, 2026/),
+  ])
 })

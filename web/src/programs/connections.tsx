@@ -1,19 +1,14 @@
 import { Trans } from '@lingui/react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { OAuthGrant } from '@voxscribe/contracts/http'
-import { useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
-import { TextLink } from '../ui/action/text-link.tsx'
-import { Badge } from '../ui/feedback/badge.tsx'
-import { LoadError } from '../ui/feedback/load-error.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
-import { TitledCard } from '../ui/layout/card.tsx'
 import { Entry } from '../ui/layout/entry.tsx'
-import { SCOPES } from './scopes.ts'
+import { Marks } from './marks.tsx'
 
 /** The assistants that a person has let in. */
 export const grantsQuery = queryOptions({
@@ -21,40 +16,7 @@ export const grantsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('grants', { signal })).data.grants,
 })
 
-export function Connections() {
-  const { passwords } = useWaysIn()
-  const grants = useQuery(grantsQuery)
-  return (
-    <TitledCard title={i18n.t('Connected assistants')} large tabIndex={-1} className="mt-8">
-      <p className="mt-2 text-soft">
-        {grants.data?.length === 0 && `${i18n.t('None is connected yet.')} `}
-        <Trans
-          id="Claude, ChatGPT and other assistants can search and read your notes once you let them in. <0>How to connect one</0>"
-          components={{ 0: <TextLink to="/docs/connect#assistants" /> }}
-        />
-      </p>
-      <LoadError of={[grants]} fallback={i18n.t('Failed to load your assistants')} className="mt-4" />
-      {grants.data && grants.data.length > 0 && (
-        <>
-          <ul className="mt-4 divide-y divide-line border-line border-y">
-            {grants.data.map(grant => (
-              <Connection key={grant.id} {...grant} />
-            ))}
-          </ul>
-          <p className="mt-4 text-soft text-sm">
-            {passwords
-              ? i18n.t(
-                  'When you sign out on all other devices, or reset your password, all connections end, too.',
-                )
-              : i18n.t('When you sign out on all other devices, all connections end, too.')}
-          </p>
-        </>
-      )}
-    </TitledCard>
-  )
-}
-
-function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OAuthGrant) {
+export function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OAuthGrant) {
   const ending = useAction({
     send: () => call('endGrant', { params: { id } }),
     onSuccess: () => toast(i18n.t('It is disconnected.'), { type: 'success' }),
@@ -64,7 +26,7 @@ function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OAuthGran
   return (
     <Entry
       name={name}
-      marks={scopes.map(scope => <Badge key={scope}>{i18n.t(SCOPES[scope][0])}</Badge>)}
+      marks={<Marks kind={i18n.t('Assistant')} scopes={scopes} />}
       acts={
         <AskButton
           label={

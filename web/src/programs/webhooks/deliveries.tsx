@@ -10,7 +10,7 @@ import { Skeletons } from '../../ui/feedback/skeleton.tsx'
 import { useAction } from '../../ui/feedback/use-action.ts'
 import { figure, moment } from '../../ui/figures.ts'
 import { Facts } from '../../ui/layout/facts.tsx'
-import { HOOKS, useDeliveries } from './hooks.ts'
+import { hooksQuery, useDeliveries } from './hooks.ts'
 
 const STATUS: Record<HookDelivery['status'], [name: string, tone: Tone]> = {
   waiting: [/*i18n*/ 'Waiting', 'warn'],
@@ -57,7 +57,7 @@ function Delivery({ hookId, delivery }: { hookId: string; delivery: HookDelivery
   const repeat = useAction({
     send: () => call('deliverAgain', { params: { id: hookId, deliveryId: id } }),
     failed: i18n.t('The message couldn’t be sent again'),
-    reload: HOOKS,
+    reload: hooksQuery,
   })
   return (
     <li className="grid gap-1.5 py-3 text-sm">

@@ -8,7 +8,7 @@ import { Checks } from '../../ui/form/checks.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, SubmitButton } from '../../ui/form/form.tsx'
 import { useCallForm } from '../../ui/form/use-call-form.ts'
-import { HOOKS } from './hooks.ts'
+import { hooksQuery } from './hooks.ts'
 
 export const EVENTS: Record<HookEvent, string> = {
   'transcription.completed': /*i18n*/ 'A text is ready',
@@ -40,7 +40,7 @@ export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
     onSuccess(secret) {
       saving.form.reset()
       onSaved(secret)
-      void queries.invalidateQueries(HOOKS)
+      void queries.invalidateQueries(hooksQuery)
     },
   })
   const { field } = saving

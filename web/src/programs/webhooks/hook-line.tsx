@@ -14,7 +14,7 @@ import { Facts } from '../../ui/layout/facts.tsx'
 import { Summary } from '../../ui/layout/summary.tsx'
 import { Deliveries, TestResult } from './deliveries.tsx'
 import { EVENTS, HookForm } from './hook-form.tsx'
-import { HOOKS } from './hooks.ts'
+import { hooksQuery } from './hooks.ts'
 
 export function HookLine({ hook }: { hook: Hook }) {
   const { id, url, description, enabled, disabledReason } = hook
@@ -29,12 +29,13 @@ export function HookLine({ hook }: { hook: Hook }) {
   }
   const { secret, show } = useSecret(`hook ${id}`)
   return (
-    <li className="pt-4 pb-2">
+    <li className="py-4">
       <article aria-labelledby={headingId} className="grid gap-2">
         <div className="flex flex-wrap items-center gap-2">
           <h3 ref={heading} id={headingId} tabIndex={-1} className="wrap-anywhere min-w-0 text-lg">
             <bdi>{description || url}</bdi>
           </h3>
+          <Badge>{i18n.t('Hook|program')}</Badge>
           <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? i18n.t('On') : i18n.t('Off')}</Badge>
         </div>
         {disabledReason && (
@@ -98,24 +99,24 @@ function Actions({ hook: { id, url, enabled }, onSecret, onChange }: ActionsProp
     send: () => call('testHook', { params }),
     onSuccess: ({ data }) => setTested(data.delivery.id),
     failed: i18n.t('The test couldn’t be sent'),
-    reload: HOOKS,
+    reload: hooksQuery,
   })
   const turn = useAction({
     send: () => call('changeHook', { params, body: { enabled: !enabled } }),
     failed: i18n.t('Failed to change the hook'),
-    reload: HOOKS,
+    reload: hooksQuery,
   })
   const rotation = useAction({
     send: () => call('rotateHook', { params }),
     onSuccess: ({ data }) => onSecret(data.secret),
     failed: i18n.t('Failed to replace the secret'),
-    reload: HOOKS,
+    reload: hooksQuery,
   })
   const deletion = useAction({
     send: () => call('deleteHook', { params }),
     onSuccess: () => toast(i18n.t('The hook was deleted.'), { type: 'success' }),
     failed: i18n.t('Failed to delete the hook'),
-    reload: HOOKS,
+    reload: hooksQuery,
   })
   return (
     <>

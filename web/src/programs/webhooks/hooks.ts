@@ -1,15 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { HookDelivery } from '@voxscribe/contracts/http'
 import { call } from '../../session/client.ts'
 
-export const HOOKS = { queryKey: ['hooks'] }
+/** A person's hooks. */
+export const hooksQuery = queryOptions({
+  queryKey: ['hooks'],
+  queryFn: async ({ signal }) => (await call('hooks', { signal })).data.hooks,
+})
 /** Polling interval while a try is due. */
 const LOOK_MS = 2_000
 /** Polling starts this long before a try is due. */
 const SOON_MS = 10_000
-
-export const useHooks = () =>
-  useQuery({ ...HOOKS, queryFn: async ({ signal }) => (await call('hooks', { signal })).data.hooks })
 
 const isSoon = ({ status, nextTryAt }: HookDelivery) =>
   status === 'waiting' && Date.parse(nextTryAt ?? '') - Date.now() < SOON_MS

@@ -79,10 +79,10 @@ test('when a new password has turned a hook off, then it says so, and can be tur
 test('when the hooks cannot be loaded, then another try is offered', async () => {
   const { api, user } = open([], { hooks: () => failure(200) })
   const retry = await screen.findByRole('button', { name: 'Try again' })
-  expect(screen.getByText('Failed to load your hooks')).toBeTruthy()
+  expect(screen.getByText('Failed to load your programs')).toBeTruthy()
   api.on({ hooks: () => ok({ hooks: [] }) })
   await user.click(retry)
-  expect(await screen.findByText(/^You have no hooks yet/)).toBeTruthy()
+  expect(await screen.findByText(/^Nothing is connected yet/)).toBeTruthy()
 })
 
 describe('when a hook is created', () => {
@@ -180,7 +180,7 @@ describe('when a hook is changed', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(screen.queryByRole('article', { name: 'n8n' })).toBeNull())
     expect(api.of('deleteHook').map(({ params }) => params)).toEqual([{ id: 'hook-1' }])
-    const list = screen.getByRole('region', { name: 'Your hooks' })
+    const list = screen.getByRole('region', { name: 'Your programs' })
     await waitFor(() => expect(document.activeElement).toBe(list))
   })
 })
