@@ -19,9 +19,12 @@ export const literal = (text: string): string =>
     .replace(/[\\`*_[\]<>~#|$]|%(?=%)|(?<=%)%|=(?==)|(?<==)=/g, '\\$&')
     .replace(/&(?=\w+;|\\#\w+;)/g, '\\&')
     .replace(
-      /^([ \t]*)([-+=]|\d+[.)])(?=\s|$)/gm,
+      /^([ \t]*)([-+=]+|\d+[.)])(?=\s|$)/gm,
       (_, space, sign) => `${space}${sign.replace(/.$/, '\\$&')}`,
     )
+
+/** Each line stays one: two spaces end it. */
+const inLines = (text: string): string => literal(text).replace(/(?<!\n)\n(?!\n)/g, '  \n')
 
 /** A note as Markdown, with its facts as YAML front matter; times lead to its page. */
 export function markdownOf(
@@ -47,7 +50,7 @@ export function markdownOf(
     const name = speaker ? `**${literal(nameOf(speaker))}:** ` : ''
     return `${time}${name}${literal(text)}`
   })
-  const below = texts.flatMap(({ name, text }) => [`## ${literal(name)}`, literal(text)])
+  const below = texts.flatMap(({ name, text }) => [`## ${literal(name)}`, inLines(text)])
   const body = [...(withTimes && remark ? [`*${remark}*`] : []), ...paragraphs, ...below]
   return `---\n${front.join('\n')}\n---\n${body.map(text => `\n${text}\n`).join('')}`
 }

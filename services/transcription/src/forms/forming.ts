@@ -21,6 +21,8 @@ interface Deps {
 
 /** Makes the texts in forms that are made by themselves. The note is done: failing only means that there is none. */
 export function createForming({ notes, forms, formTexts, textWork, changed, now }: Deps): StepWork {
+  const missing = async (note: NoteRecord) => (await forms.fitting(note)).filter(form => !isTried(note, form))
+
   async function mark(note: NoteRecord, wanted: Form[], status: 'working' | 'failed'): Promise<NoteRecord> {
     const current = await notes.byId(note._id)
     if (!current || !wanted.length) return note
@@ -37,9 +39,9 @@ export function createForming({ notes, forms, formTexts, textWork, changed, now 
   return {
     places: textWork.isOn() ? AT_ONCE : 0,
     secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
-    giveUp: note => notes.summarised(note),
+    giveUp: async note => notes.summarised(await mark(note, await missing(note), 'failed')),
     async work(note) {
-      const wanted = (await forms.fitting(note)).filter(form => !isTried(note, form))
+      const wanted = await missing(note)
       let current = await mark(note, wanted, 'working')
       for (const form of wanted)
         current = await formTexts(current, form, note.uiLanguage ?? 'en').catch(error => {

@@ -14,8 +14,8 @@ import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from '../note/r
 import type { Notes } from '../note/store.ts'
 import type { HeldNote, Queue } from './queue.ts'
 
-/** An engine asks to wait: a note that needs it does, others go on. */
-export class EngineWaits extends Later {}
+/** A note waits, for its engine or for what else is made of it: others go on. */
+export class NoteWaits extends Later {}
 
 /** How long work waits that does not say for how long. */
 export const REST_MS = 10_000
@@ -137,7 +137,7 @@ export function createLoop(deps: Deps) {
       const waitMs = Math.min((error as Partial<Later>).afterMs ?? REST_MS, LONGEST_REST_MS)
       log.info({ ...about, err: error }, 'a note waits')
       // Else other notes would have to wait, too.
-      if (!(error instanceof EngineWaits)) resting.add(step)
+      if (!(error instanceof NoteWaits)) resting.add(step)
       wake(step, waitMs, () => resting.delete(step))
       return void (await held.release({ 'work.notBefore': later(waitMs) }))
     }

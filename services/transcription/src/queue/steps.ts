@@ -27,7 +27,7 @@ import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import type { OwnWordsStore } from '../words/own-words.ts'
-import { EngineWaits, type StepWork } from './loop.ts'
+import { NoteWaits, type StepWork } from './loop.ts'
 import type { SecondListener } from './second-listener.ts'
 import type { Budget } from './spending.ts'
 
@@ -130,7 +130,7 @@ export function createListening(deps: Deps): StepWork {
           if (!(error instanceof NotNow)) throw error
           const { message, afterMs } = error
           closedUntil.set(engine.name, performance.now() + afterMs)
-          throw new EngineWaits(message, afterMs, { cause: error })
+          throw new NoteWaits(message, afterMs, { cause: error })
         })
       const speech = await firstThatServes(ladder, note.language, serve, await lackingFor(note))
       if (speech.engine) {

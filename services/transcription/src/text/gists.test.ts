@@ -1,11 +1,15 @@
 import { join } from 'node:path'
 import { NoteCommandReceived } from '@voxscribe/contracts/events'
+import { Later } from '@voxscribe/messaging'
+import { refusal, refusedFor } from '@voxscribe/service'
 import { eventually, silentLog } from '@voxscribe/service/testing'
 import { tone } from '@voxscribe/speech/testing'
 import { z } from 'zod'
 import { textModelCost } from '../metrics.ts'
+import { NoteWaits } from '../queue/loop.ts'
 import { FREE } from '../queue/spending.ts'
 import { dataOf, deskWithTextModel, type Note, says } from '../testing/text-model-fake.ts'
+import { laterIfBusy } from './gists.ts'
 import { createTextModel } from './model.ts'
 
 const { fake, folder, sphinx, desk, complete } = await deskWithTextModel({
@@ -317,4 +321,18 @@ describe('when the model answers', () => {
     const { status, headers, body } = await gist(note, 'de')
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'text_model_busy', '61'])
   })
+})
+
+test('when something else is made of a note, then it waits alone; when the model is busy, all do', () => {
+  const waits = (error: Error) => {
+    try {
+      laterIfBusy(error, { work: { since: new Date(0) } } as never, new Date(0))
+    } catch (later) {
+      return later
+    }
+    return undefined
+  }
+  expect(waits(refusal('text_under_way'))).toBeInstanceOf(NoteWaits)
+  const busy = waits(refusedFor(10, 'text_model_busy'))
+  expect([busy instanceof Later, busy instanceof NoteWaits]).toEqual([true, false])
 })

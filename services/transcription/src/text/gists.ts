@@ -7,7 +7,7 @@ import { textDigest } from '../note/derived.ts'
 import { spokenText } from '../note/item.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { REST_MS, type StepWork } from '../queue/loop.ts'
+import { NoteWaits, REST_MS, type StepWork } from '../queue/loop.ts'
 import { gistOf } from './gist.ts'
 import type { TextWork } from './text-work.ts'
 
@@ -64,8 +64,9 @@ export const awaitsGist = (note: NoteRecord): boolean =>
 export function laterIfBusy(error: unknown, { work }: NoteRecord, now: Date): void {
   if (!(error instanceof Problem)) throw error
   const isLate = now.getTime() - (work?.since.getTime() ?? 0) > GIVEN_UP_MS
-  const isWaiting = error.status === 503 || error.code === 'text_under_way'
-  if (isWaiting && !isLate)
+  if (isLate) return
+  if (error.code === 'text_under_way') throw new NoteWaits(error.message, REST_MS, { cause: error })
+  if (error.status === 503)
     throw new Later(error.message, 1000 * (error.retryAfterSeconds ?? REST_MS / 1000), { cause: error })
 }
 
