@@ -11,6 +11,8 @@ export interface IntentWords {
   nouns?: Phrases
   /** Modifiers: they mean nothing without another word. */
   with?: Phrases
+  /** Beside a word that asks, of `help`: what one does here, and with whom. */
+  about?: Phrases
 }
 
 interface ChatCommand {

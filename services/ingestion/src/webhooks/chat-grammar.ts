@@ -38,7 +38,16 @@ function rulesOf(intent: Intent) {
     { intent, needs: [nouns], ...byNoun },
   ] satisfies Rule[]
 }
-const COMMANDS = INTENTS.flatMap(rulesOf)
+const COMMANDS: (Rule & { intent: Intent })[] = [
+  ...INTENTS.flatMap(rulesOf),
+  // A question in small words only, with one that is about what we do.
+  {
+    intent: 'help',
+    needs: ['questions', 'inside', 'asking'],
+    besides: ['help.about'],
+    allows: [...ROUND, 'light', 'help.with'],
+  },
+]
 
 const TALK = [
   { intent: 'thanks', needs: ['thanks', 'praise'], allows: ROUND },
@@ -65,6 +74,12 @@ const EXACT_NAME = [
   { intent: 'again', needs: ['name'], allows: ['polite', 'yes', 'no', 'declined'] },
 ] as const satisfies Rule[]
 
+const BESIDE_NAME: Part[] = [
+  'name',
+  'not',
+  ...[...ROUND_NAME, ...EXACT_NAME].flatMap(({ needs, allows }) => [...needs, ...allows]),
+]
+
 function isBy(pieces: Piece[], { needs, besides = [], allows }: Rule): boolean {
   const is = ({ parts }: Piece, wanted: readonly Part[]) => wanted.some(part => parts.has(part))
   return (
@@ -83,7 +98,10 @@ export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance)
   const asked = all.slice(0, all.findLastIndex(({ parts }) => !parts.has('thanks')) + 1)
   const names = asked.filter(isName)
   const named = names.length ? withName(asked, names, distance) : undefined
-  return named ?? withoutName(all, asked) ?? anotherWay(known.slice(0, (asked.at(-1)?.to ?? -1) + 1), lexicon)
+  const words = known.slice(0, (asked.at(-1)?.to ?? -1) + 1)
+  const other =
+    names.length && !named ? withName([...lexicon.pieces(words, BESIDE_NAME)], names, distance) : undefined
+  return named ?? withoutName(all, asked) ?? other ?? anotherWay(words, lexicon)
 }
 
 /** Whether a message is nothing but small words of a language; `beside`: or these. */
@@ -125,7 +143,7 @@ function withoutName(all: Piece[], asked: Piece[]): Meaning | undefined {
 /** Reads a command that is not about one note from phrases of its own, where longer ones of others hide them. */
 function anotherWay(tokens: Token[], lexicon: Lexicon): Meaning | undefined {
   const intents = COMMANDS.filter(rule => {
-    const { needs, besides = [], allows } = rule as Rule
+    const { needs, besides = [], allows } = rule
     return (
       !commandFor(rule.intent).isOfOne &&
       isBy([...lexicon.pieces(tokens, [...needs, ...besides, ...allows])], rule)

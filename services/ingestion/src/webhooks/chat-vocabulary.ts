@@ -1,4 +1,11 @@
-import { type ChatWords, COMMANDS, commandFor, INTENTS, type Intent } from '@voxscribe/languages/chat'
+import {
+  type ChatWords,
+  COMMANDS,
+  commandFor,
+  INTENTS,
+  type Intent,
+  type IntentWords,
+} from '@voxscribe/languages/chat'
 import { plain, slipBetween, tokensOf } from './chat-tokens.ts'
 
 /** The parts that a phrase may play in a message; `name`: of a language. */
@@ -11,7 +18,7 @@ export type Part =
   | 'questions'
   | 'inside'
   | 'name'
-  | `${Intent}.${'verbs' | 'nouns' | 'with'}`
+  | `${Intent}.${keyof IntentWords}`
 
 /** How a word may be misspelt; `any` slip is one of length, letter or order. */
 type Slips = 'none' | 'never' | 'order' | 'length' | 'any'
