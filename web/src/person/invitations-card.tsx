@@ -5,7 +5,7 @@ import { INVITATION_DAYS } from '@voxscribe/contracts/limits'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
-import { useLostFocus } from '../ui/action/use-lost-focus.ts'
+import { HEARD } from '../ui/action/heard.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day } from '../ui/figures.ts'
@@ -13,6 +13,7 @@ import { EmailField } from '../ui/form/field.tsx'
 import { Form, FormMessage, SubmitButton } from '../ui/form/form.tsx'
 import { useCallForm } from '../ui/form/use-call-form.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
+import { Entries } from '../ui/layout/entry.tsx'
 
 const INVITATIONS = { queryKey: ['invitations'] }
 
@@ -51,24 +52,14 @@ export function InvitationsCard() {
         <SubmitButton busyLabel={i18n.t('Sending…')}>{i18n.t('Invite')}</SubmitButton>
       </Form>
       <LoadError of={[invitations]} fallback={i18n.t('Failed to load your invitations')} className="mt-6" />
-      {found.length > 0 && <Invited found={found} />}
+      {found.length > 0 && (
+        <Entries name={i18n.t('Invitations')}>
+          {found.map(invitation => (
+            <InvitedAddress key={invitation.id} {...invitation} />
+          ))}
+        </Entries>
+      )}
     </TitledCard>
-  )
-}
-
-function Invited({ found }: { found: Invitation[] }) {
-  const list = useLostFocus<HTMLUListElement>(found.length)
-  return (
-    <ul
-      ref={list}
-      tabIndex={-1}
-      aria-label={i18n.t('Invitations')}
-      className="mt-6 divide-y divide-line border-line border-y"
-    >
-      {found.map(invitation => (
-        <InvitedAddress key={invitation.id} {...invitation} />
-      ))}
-    </ul>
   )
 }
 
@@ -91,11 +82,7 @@ function InvitedAddress({ id, email, expiresAt }: Invitation) {
         busy={removing.isPending}
         onClick={removing.run}
       >
-        <Trans
-          id="Remove <0>{name}</0>"
-          components={{ 0: <span className="sr-only" /> }}
-          values={{ name: email }}
-        />
+        <Trans id="Remove <0>{name}</0>" components={HEARD} values={{ name: email }} />
       </Button>
     </li>
   )

@@ -10,6 +10,7 @@ import { useProfileChange } from '../session/use-profile.ts'
 import { useSession } from '../session/use-session.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { Button } from '../ui/action/button.tsx'
+import { HEARD } from '../ui/action/heard.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
@@ -147,20 +148,10 @@ function PasskeyLine({ id, name, createdAt, lastUsedAt }: Passkey) {
             aria-expanded={isRenaming}
             onClick={() => setRenaming(!isRenaming)}
           >
-            <Trans
-              id="Rename <0>{name}</0>"
-              components={{ 0: <span className="sr-only" /> }}
-              values={{ name }}
-            />
+            <Trans id="Rename <0>{name}</0>" components={HEARD} values={{ name }} />
           </Button>
           <AskButton
-            label={
-              <Trans
-                id="Remove <0>{name}</0>"
-                components={{ 0: <span className="sr-only" /> }}
-                values={{ name }}
-              />
-            }
+            label={<Trans id="Remove <0>{name}</0>" components={HEARD} values={{ name }} />}
             title={i18n.t('Remove this passkey?')}
             confirmLabel={i18n.t('Remove')}
             danger

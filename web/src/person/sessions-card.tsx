@@ -8,7 +8,7 @@ import { replaceTokens } from '../session/renewal.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/action/button.tsx'
-import { useLostFocus } from '../ui/action/use-lost-focus.ts'
+import { HEARD } from '../ui/action/heard.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
@@ -16,7 +16,7 @@ import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
-import { Entry } from '../ui/layout/entry.tsx'
+import { Entries, Entry } from '../ui/layout/entry.tsx'
 
 export const SESSIONS = { queryKey: ['sessions'] }
 
@@ -37,7 +37,13 @@ export function SessionsCard() {
     <TitledCard title={i18n.t('Where you’re signed in')} large>
       <LoadError of={[sessions]} fallback={i18n.t('Failed to load your devices')} className="mt-4" />
       {sessions.isPending && <Skeletons className="mt-4 gap-3" heights={['h-20', 'h-20']} />}
-      {found.length > 0 && <Devices found={found} />}
+      {found.length > 0 && (
+        <Entries name={i18n.t('Devices')}>
+          {found.map(session => (
+            <Device key={session.id} {...session} />
+          ))}
+        </Entries>
+      )}
       {found.length > 1 && (
         <Button variant="secondary" className="mt-6" busy={ending.isPending} onClick={ending.run}>
           {i18n.t('Sign out on all other devices')}
@@ -61,22 +67,6 @@ const useEnding = (send: () => Promise<unknown>) =>
     reload: SESSIONS,
   })
 
-function Devices({ found }: { found: SignedInDevice[] }) {
-  const list = useLostFocus<HTMLUListElement>(found.length)
-  return (
-    <ul
-      ref={list}
-      tabIndex={-1}
-      aria-label={i18n.t('Devices')}
-      className="mt-4 divide-y divide-line border-line border-y"
-    >
-      {found.map(session => (
-        <Device key={session.id} {...session} />
-      ))}
-    </ul>
-  )
-}
-
 /** The server's words are English; names of browsers and systems are the same everywhere. */
 function nameOf(device: string): string {
   const [browser, system] = device.split(' on ')
@@ -93,11 +83,7 @@ function Device({ id, device, createdAt, lastUsedAt, current }: SignedInDevice) 
       acts={
         !current && (
           <Button variant="quiet" size="small" busy={ending.isPending} onClick={ending.run}>
-            <Trans
-              id="Sign out <0>{name}</0>"
-              components={{ 0: <span className="sr-only" /> }}
-              values={{ name }}
-            />
+            <Trans id="Sign out <0>{name}</0>" components={HEARD} values={{ name }} />
           </Button>
         )
       }

@@ -6,6 +6,7 @@ import { i18n } from '../language/i18n.ts'
 import { leftToRight } from '../person/phone/phone-number.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
+import { HEARD } from '../ui/action/heard.tsx'
 import { TextLink } from '../ui/action/text-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { toast } from '../ui/feedback/toast.ts'
@@ -119,13 +120,7 @@ export function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt
       }
       acts={
         <AskButton
-          label={
-            <Trans
-              id="Revoke <0>{name}</0>"
-              components={{ 0: <span className="sr-only" /> }}
-              values={{ name }}
-            />
-          }
+          label={<Trans id="Revoke <0>{name}</0>" components={HEARD} values={{ name }} />}
           title={i18n.t('Revoke this key?')}
           confirmLabel={i18n.t('Revoke')}
           danger

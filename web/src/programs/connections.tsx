@@ -4,6 +4,7 @@ import type { OAuthGrant } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
+import { HEARD } from '../ui/action/heard.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
@@ -29,13 +30,7 @@ export function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OA
       marks={<Marks kind={i18n.t('Assistant')} scopes={scopes} />}
       acts={
         <AskButton
-          label={
-            <Trans
-              id="Disconnect <0>{name}</0>"
-              components={{ 0: <span className="sr-only" /> }}
-              values={{ name }}
-            />
-          }
+          label={<Trans id="Disconnect <0>{name}</0>" components={HEARD} values={{ name }} />}
           title={i18n.t('Disconnect it?')}
           confirmLabel={i18n.t('Disconnect')}
           danger

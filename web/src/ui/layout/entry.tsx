@@ -1,5 +1,21 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { useLostFocus } from '../action/use-lost-focus.ts'
 import { Facts } from './facts.tsx'
+
+interface EntriesProps {
+  name: string
+  children: ReactNode[]
+}
+
+/** A list whose entries may go: it takes the focus that one had. */
+export function Entries({ name, children }: EntriesProps) {
+  const list = useLostFocus<HTMLUListElement>(children.length)
+  return (
+    <ul ref={list} tabIndex={-1} aria-label={name} className="mt-4 divide-y divide-line border-line border-y">
+      {children}
+    </ul>
+  )
+}
 
 interface EntryProps {
   name: string
