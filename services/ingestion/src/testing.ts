@@ -119,6 +119,7 @@ export const announcedTo = (userId: string, { id, from = '', audio }: ReturnType
     mediaId: mediaIdFor(id),
     userId,
     providerMediaId: audio.id,
+    ...('sha256' in audio && { sha256: String(audio.sha256) }),
     fileName: 'note.ogg',
     source: { channel: 'whatsapp', address: from, messageId: id },
   })

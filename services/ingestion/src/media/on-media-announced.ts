@@ -7,7 +7,6 @@ import { counter, histogram, inSpan, temporaryPlace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
 import { MESSENGERS } from '../messengers.ts'
 import { type Account, speaks } from '../senders/accounts.ts'
-import { receiptId } from '../senders/inbound.ts'
 import {
   type Kept,
   keep,
@@ -56,7 +55,7 @@ class WrongFile extends Error {
 
 /** Fetches, checks and stores an announced file, and deletes its messenger's copy; retries while the provider keeps the file. */
 export function createOnMediaAnnounced(deps: Deps) {
-  const { settings, admit, receipts, media, blobs, log } = deps
+  const { settings, admit, media, blobs, log } = deps
   return async (event: Announced): Promise<void> => {
     const { mediaId, providerMediaId, source } = event.data
     const age = Date.now() - Date.parse(event.occurredAt)
@@ -114,11 +113,10 @@ export function createOnMediaAnnounced(deps: Deps) {
     path: string,
     current: () => Promise<Account | null>,
   ): Promise<Kept | null> {
-    const { mediaId, userId, fileName, source } = event.data
-    const announced = event.data.sha256 === undefined ? await receivedAs(event) : event.data
-    const { bytes, sha256 } = await fetchTo(event, path, announced?.keptAs)
+    const { mediaId, userId, fileName, source, keptAs } = event.data
+    const { bytes, sha256 } = await fetchTo(event, path)
     // An empty file is rejected, whatever hash was announced.
-    if (bytes) checkHash(announced?.sha256, sha256)
+    if (bytes) checkHash(event.data.sha256, sha256)
     const mime = await mediaMimeOf(path, bytes)
     const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
     // Not earlier: a choice that came during a long download counts.
@@ -126,17 +124,12 @@ export function createOnMediaAnnounced(deps: Deps) {
     const file = { objectKey, mime, bytes, sha256, fileName }
     const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks(account), source }
     const isKept = await media.store(path, MediaReceived.causedBy(event, received), account?.audio)
-    if (announced?.keptAs) await media.remove(announced.keptAs, userId, true)
+    if (keptAs) await media.remove(keptAs, userId, true)
     return isKept ? { bytes, sha256 } : null
   }
 
-  /** Returns what the webhook gave of media that an earlier version announced. */
-  async function receivedAs({ data: { mediaId, source } }: Announced) {
-    const receipt = await receipts.byId(receiptId(source.channel, source.messageId))
-    return receipt?.media.find(kept => kept.mediaId === mediaId)
-  }
-
-  async function fetchTo({ data }: Announced, path: string, keptAs: string | undefined): Promise<Kept> {
+  async function fetchTo({ data }: Announced, path: string): Promise<Kept> {
+    const { keptAs } = data
     const before = keptAs ? await media.byId(keptAs) : null
     if (before?.status === 'withdrawn' && before.objectKey) {
       return keep(await blobs.read(before.objectKey), path, { maxBytes: MAX_FILE_BYTES })

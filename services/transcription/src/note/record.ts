@@ -204,7 +204,6 @@ const text = {
 const edits = {
   /** The text before the person changed it; null: unchanged. */
   original: z.custom<Original | null>().default(null),
-  /** Differences to the original that may be made replacements. */
   /** Counts the changes of text and title. */
   version: z.number().default(1),
 }
