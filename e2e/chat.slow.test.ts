@@ -73,19 +73,73 @@ describe('a chat', () => {
   })
 
   const WORDS = {
-    de: ['Sprache Deutsch', 'Hilfe', 'Minuten', 'suche', 'Englisch', 'löschen'],
-    es: ['idioma español', 'ayuda', 'minutos', 'busca', 'inglés', 'elimina'],
-    hi: ['भाषा हिन्दी', 'मदद', 'मिनट', 'खोजें', 'अंग्रेज़ी', 'हटाओ'],
-    ar: ['لغة العربية', 'مساعدة', 'دقائق', 'ابحث', 'الإنجليزية', 'احذف'],
-    en: ['language English', 'help', 'minutes', 'find', 'English', 'delete'],
-    pt: ['idioma português', 'ajuda', 'minutos', 'busca', 'inglês', 'apaga'],
-    fr: ['langue français', 'aide', 'minutes', 'cherche', 'anglais', 'supprime'],
-    it: ['lingua italiano', 'aiuto', 'minuti', 'cerca', 'inglese', 'elimina'],
-    id: ['bahasa Indonesia', 'bantuan', 'menit', 'cari', 'Inggris', 'hapus'],
+    de: [
+      'Sprache Deutsch',
+      'Hilfe',
+      'Minuten',
+      'suche',
+      'Englisch',
+      'löschen',
+      'hol die zurück',
+      'schick mir den link',
+    ],
+    es: [
+      'idioma español',
+      'ayuda',
+      'minutos',
+      'busca',
+      'inglés',
+      'elimina',
+      'tráela de vuelta porfa',
+      'pásame el link',
+    ],
+    hi: ['भाषा हिन्दी', 'मदद', 'मिनट', 'खोजें', 'अंग्रेज़ी', 'हटाओ', 'wapas lao', 'link bhej do'],
+    ar: ['لغة العربية', 'مساعدة', 'دقائق', 'ابحث', 'الإنجليزية', 'احذف', 'رجعها', 'ابغى الرابط'],
+    en: [
+      'language English',
+      'help',
+      'minutes',
+      'find',
+      'English',
+      'delete',
+      'oops bring it back',
+      'can i get a link for my boss',
+    ],
+    pt: [
+      'idioma português',
+      'ajuda',
+      'minutos',
+      'busca',
+      'inglês',
+      'apaga',
+      'traz de volta',
+      'me manda o link',
+    ],
+    fr: [
+      'langue français',
+      'aide',
+      'minutes',
+      'cherche',
+      'anglais',
+      'supprime',
+      'remets la stp',
+      'envoie moi le lien',
+    ],
+    it: ['lingua italiano', 'aiuto', 'minuti', 'cerca', 'inglese', 'elimina', 'rimettila', 'mandami il link'],
+    id: [
+      'bahasa Indonesia',
+      'bantuan',
+      'menit',
+      'cari',
+      'Inggris',
+      'hapus',
+      'balikin dong',
+      'minta linknya dong',
+    ],
   } as const
 
   test.each(Object.keys(WORDS) as (keyof typeof WORDS)[])(
-    'when a person uses nothing but the chat, in %s, then ten tasks are done and told in it',
+    'when a person uses nothing but the chat, in %s, then twelve tasks are done and told in it',
     async uiLanguage => {
       const i18n = i18nFor(uiLanguage)
       /** The translation of a text, with anything in place of its values. */
@@ -97,7 +151,7 @@ describe('a chat', () => {
         if (uiLanguage !== 'en') expect(said).not.toBe(english.t(text, values))
         return new RegExp(said.split('{}').map(RegExp.escape).join('.*'), 's')
       }
-      const [language, help, minutes, find, inEnglish, remove] = WORDS[uiLanguage]
+      const [language, help, minutes, find, inEnglish, remove, undo, share] = WORDS[uiLanguage]
       const person = await signUp(system)
       const ask = askIn(person)
       await ask(`My code: ${person.user.link_code}`)
@@ -122,6 +176,11 @@ describe('a chat', () => {
       expect((await ask(inEnglish, first)).text).toContain(languageName(i18n, 'en'))
       expect((await ask(remove, same)).text).toMatch(like('Deleted: “{title}”'))
       expect((await person.transcriptions()).statistics.total).toBe(1)
+      expect((await ask(undo)).text).toMatch(like('“{title}” is back.'))
+      expect((await person.transcriptions()).statistics.total).toBe(2)
+      expect((await ask(share, first)).text).toMatch(
+        like('Anyone with this link can read “{title}” until {date}:'),
+      )
     },
   )
 
