@@ -7,6 +7,7 @@ import type { TextModel } from '../text/model.ts'
 import type { TextWork } from '../text/text-work.ts'
 import { askedClaims, askedWords, proved } from './claims.ts'
 import { createPassages, type Found, presentPassage, type Within } from './passages.ts'
+import { createTurns } from './turns.ts'
 
 /** Rule of the product: questions of a person, as each reads many notes. */
 const QUESTIONS = { points: 30, seconds: 60 }
@@ -26,6 +27,8 @@ interface Deps {
 /** Answering a person's questions to their notes in quotes; without a text model by passages alone. Nothing is kept. */
 export function createAsking({ notes, textWork, rateLimits }: Deps) {
   const passages = createPassages(notes.model)
+  /** One search at a time for each person: it is many reads, between which those of other people come. */
+  const inTurn = createTurns()
   const questions = rateLimits('ask-person', QUESTIONS, true)
 
   /** Leaves out what was deleted while the model thought. */
@@ -51,7 +54,8 @@ export function createAsking({ notes, textWork, rateLimits }: Deps) {
     const lettersMax = LETTERS_MAX - earlier.join('').length
     await questions.count(userId)
     const total = await passages.total(mine, within)
-    const find = (texts: string[]) => passages.find(mine, within as Within, texts, total, lettersMax)
+    const find = (texts: string[]) =>
+      inTurn(userId, () => passages.find(mine, within as Within, texts, total, lettersMax))
 
     async function withModel(model: TextModel, signal: AbortSignal, left: number): Promise<Answered> {
       const languages = (await languagesOf(notes.model, userId)).map(({ _id }) => _id)
