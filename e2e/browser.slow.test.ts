@@ -44,17 +44,27 @@ const ASKED: Record<string, string> = {
   '/subscription/failed': '?error=Card%20declined',
 }
 
+const CHAT = ['14/03/2025, 21:05 - Ana: Did you read it?', '15/03/2025, 09:01 - علي: نعم'].join('\n')
+
+/** Brings in a chat of two, and returns its id. */
+async function bringInChat({ http }: Person): Promise<string> {
+  const chat = { source: 'whatsapp', name: 'علي and Ana', text: CHAT, files: [] }
+  return (await http.post('/conversations', chat)).data.data.conversation.id
+}
+
 /** Addresses of all pages of the router: those for everybody, and those behind a sign-in. */
-async function pagesOf(noteId: string): Promise<[open: string[], signedIn: string[]]> {
+async function pagesOf(noteId: string, chatId: string): Promise<[open: string[], signedIn: string[]]> {
   const [router, settings] = await Promise.all(
     ['routes', 'settings'].map(name => readFile(`${ROOT}/web/src/app/${name}.tsx`, 'utf8')),
   )
+  const idIn = (path: string) =>
+    path.startsWith('blog') ? '1' : path.startsWith('conversations') ? chatId : noteId
   const addressesIn = (code: string) =>
     [...code.matchAll(/(?:screen\(|path: )'([^']+)'/g)].map(([, path = '']) => {
       const address = `/${path
         .replace(/^\//, '')
         .split('/')
-        .map(part => (part === ':id' ? (path.startsWith('blog') ? '1' : noteId) : (PLACED[part] ?? part)))
+        .map(part => (part === ':id' ? idIn(path) : (PLACED[part] ?? part)))
         .join('/')}`
       return address + (ASKED[address] ?? '')
     })
@@ -209,7 +219,7 @@ describe('in the browser', () => {
     await person.sendText(`My link code is ${person.user.link_code}`)
     await person.sendNote(await speechOf(40, 'at-rest.ogg'), { voice: true })
     const [note] = await person.ended(1)
-    const [everybodys, signedIn] = await pagesOf(note?.id ?? '')
+    const [everybodys, signedIn] = await pagesOf(note?.id ?? '', await bringInChat(person))
     await signInAs(person)
     const moving = async (seen: Page, paths: string[]) => {
       const found: unknown[] = []
@@ -251,6 +261,15 @@ describe('in the browser', () => {
       async (_, named) => {
         await named('More actions').click()
         await named('Rename').click()
+      },
+    ],
+
+    [
+      /^\/conversations$/,
+      async (seen, named) => {
+        const another = { name: 'WhatsApp Chat with Ana.txt', mimeType: 'text/plain' }
+        await seen.locator('input[accept*=zip]').setInputFiles({ ...another, buffer: Buffer.from(CHAT) })
+        await named('Bring in this chat').waitFor()
       },
     ],
 
@@ -366,7 +385,7 @@ describe('in the browser', () => {
       // A note under 30 s has fewer controls.
       await person.sendNote(await speechOf(40, 'looked-at.ogg'), { voice: true })
       const [note] = await person.ended(1)
-      const [everybodys, signedIn] = await pagesOf(note?.id ?? '')
+      const [everybodys, signedIn] = await pagesOf(note?.id ?? '', await bringInChat(person))
       expect(everybodys.length).toBeGreaterThan(12)
       expect(signedIn.length).toBeGreaterThan(12)
       await person.http.post('/keys', { name: 'A key', scopes: ['read'] })

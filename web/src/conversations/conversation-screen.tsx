@@ -78,7 +78,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
         </p>
       )}
       <form
-        className="mt-4 flex items-end gap-2"
+        className="mt-4 flex flex-wrap items-end gap-2"
         onSubmit={event => {
           event.preventDefault()
           const words = String(new FormData(event.currentTarget).get('search') ?? '').trim()
@@ -180,7 +180,7 @@ function GoToDay({ conversation, onGo }: { conversation: Conversation; onGo(n: n
   })
   return (
     <form
-      className="mt-3 flex items-end gap-2"
+      className="mt-3 flex flex-wrap items-end gap-2"
       onSubmit={event => {
         event.preventDefault()
         find.mutate(String(new FormData(event.currentTarget).get('day')))
