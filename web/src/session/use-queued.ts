@@ -58,7 +58,7 @@ function openQueue<Item, Result>(
     },
     networkMode: tries ? ('offlineFirst' as const) : undefined,
     retry: (failures: number, error: Error) =>
-      tries > 0 && mayPass(error) && (failures < tries - 1 || !onlineManager.isOnline()),
+      tries > 0 && mayPass(error) && (failures < tries - 1 || isUnderWay(error) || !onlineManager.isOnline()),
     retryDelay: (failures: number) => (onlineManager.isOnline() ? PAUSE_MS * (failures + 1) : 0),
     onSuccess: () => onSent?.(queries),
     onError: (error: Error, item: Item) => onFailed?.(error, item, queue),
@@ -100,6 +100,9 @@ export function useQueued<Item, Result>(name: string, sending: Sending<Item, Res
   })
   return { queue, items }
 }
+
+/** Another try has it, or a server that died over it: that one's claim ends within half a minute of trying. */
+const isUnderWay = (error: unknown) => Object(error).code === 'upload_under_way'
 
 /** Whether the same call may work in a moment: no answer, a busy server, or our own first try still under way. */
 const mayPass = (error: unknown) =>

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { configure, TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js'
 import { drop } from '../../testing/drop.ts'
 import { type FakeHandlers, failure, ok } from '../../testing/fake-api.ts'
+import { hurry } from '../../testing/hurry.ts'
 import { processing } from '../../testing/notes.ts'
 import { ada } from '../../testing/people.ts'
 import { openApp } from '../../testing/render-app.tsx'
@@ -121,6 +122,22 @@ test('when the files of an hour are used up, then the page says when it goes on,
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByText(/It goes on by itself/)).toBeNull())
   expect(api.of('upload')).toHaveLength(4)
+})
+
+test('when a server died over a voice note, then it is sent once its claim has ended, and nothing is said', async () => {
+  hurry({ 2000: 1, 4000: 1, 6000: 1, 8000: 1 })
+  const held = () => failure(409, 'Being sent', { code: 'upload_under_way' })
+  const answers = [held, held, held, held]
+  const { api, user } = open({
+    createConversation: made(null, null),
+    upload: () => (answers.shift() ?? sent)(),
+  })
+  await screen.findByText('No chats yet')
+  drop(await whole())
+  await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  expect(await screen.findByText('2 of 2 voice notes sent')).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(api.of('upload')).toHaveLength(6)
 })
 
 test('when a voice note is refused, then the others are sent, and the page says which and why', async () => {
