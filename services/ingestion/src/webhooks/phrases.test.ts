@@ -66,7 +66,7 @@ describe.each([
   ['collected', inFile('chat-phrases')],
   // Sixty a language or more, written for the tasks alone, before the words that they taught us.
   ['written for the tasks', inFile('from-tasks')],
-  // Ninety a language with typing errors, short spellings and dialect, written before the words that they taught us.
+  // Written with typing errors, short spellings and dialect, in five sets, each before the words that it taught us.
   ['written as on a phone', inFile('as-typed')],
 ] as const)('phrases that were %s', (list, phrasesOf) => {
   const scores = Object.fromEntries(UI_LANGUAGES.map(id => [id, scoreOf(phrasesOf(id))]))
