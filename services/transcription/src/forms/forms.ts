@@ -49,20 +49,15 @@ function fits({ auto }: Form, { tags = [], durationSeconds, source }: NoteRecord
   )
 }
 
-const isNamed =
-  (name: string) =>
-  (form: Form): boolean =>
-    folded(form.name) === folded(name)
-
-/** A name as people type it: without its signs. */
+/** A name as people type it: without its signs, unless it has nothing else. */
 const typed = (name: string) =>
   folded(name)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
+    .trim() || name
 
 /** The form that a person calls by this name. */
 export const formCalled = (forms: Form[], name: string): Form | undefined =>
-  typed(name) ? forms.find(form => typed(form.name) === typed(name)) : undefined
+  forms.find(form => typed(form.name) === typed(name))
 
 /** Five forms to begin with, in the reader's language. */
 const examplesIn = (i18n: I18n) => [
@@ -100,7 +95,7 @@ const examplesIn = (i18n: I18n) => [
 
 function withForm(forms: Form[], form: Form): Form[] {
   const others = forms.filter(({ id }) => id !== form.id)
-  if (others.some(isNamed(form.name))) throw refusal('form_taken')
+  if (formCalled(others, form.name)) throw refusal('form_taken')
   if (others.length >= FORMS_MAX) throw refusal('too_many_forms')
   return forms.some(({ id }) => id === form.id)
     ? forms.map(each => (each.id === form.id ? form : each))
