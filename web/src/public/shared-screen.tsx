@@ -125,7 +125,7 @@ function Note({ date, paragraphs, audioUrl, speakers = [], ...note }: SharedNote
             dir="auto"
             aria-current={index === spoken || undefined}
             className={classes(
-              '-ms-2 rounded-control border-s-3 px-2',
+              '-ms-2.75 rounded-control border-s-3 px-2',
               index === spoken ? 'border-accent bg-wash' : 'border-transparent forced-colors:border-[Canvas]',
             )}
           >
