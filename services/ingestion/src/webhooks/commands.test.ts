@@ -254,6 +254,10 @@ test.each([
     'of what is done, by its accent',
     ['Lo borré', 'ya eliminé', 'Supprimé', 'vocal effacé ?', 'já excluí', 'partagé'],
   ],
+  [
+    'of what is done, without its accent, or by somebody else',
+    ['ya lo borre', 'ella la borra', 'ela apaga', 'ele exclui'],
+  ],
   ['of what is done, in Indonesian', ['dihapus', 'dihapus ya?', 'pesan ini dihapus', 'pesannya dihapus?']],
   [
     'a question whether one may',
