@@ -30,7 +30,7 @@ withModels('files out of the ordinary (needs shared/models)', () => {
   })
   afterAll(() => system?.remove())
 
-  /** What a file becomes: the outcome, and for a note with text its seconds, text and the codes of its notices. */
+  /** The outcome of a file and, for a note with text its seconds, text and the codes of its notices. */
   async function becomes(file: string) {
     const { status, data } = await person.upload(file)
     if (status !== 201) return { outcome: `${status}`, ...NOTHING }
