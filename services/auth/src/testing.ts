@@ -95,6 +95,20 @@ export async function startAuth(settings: Environment = {}) {
       })
       return { status: response.status, body: (await response.json()) as Answer['body'] }
     },
+    /** Another process over the same data. */
+    async startTwin() {
+      const bus = await testBus('auth')
+      const door = await startManagement(0, '127.0.0.1')
+      const twin = await runService(authService, env, { bus: bus.bus, management: door })
+      return {
+        url: twin.url,
+        async stop() {
+          await bus.close()
+          await twin.stop()
+          await door.close()
+        },
+      }
+    },
     env,
     others,
     /** The store of a second process. */

@@ -271,6 +271,13 @@ test.each([
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, said])
 })
 
+test('when a token comes in the address, where logs keep it, then it opens nothing', async () => {
+  for (const path of ['/mcp?access_token=vox_ok', '/v1/models?access_token=vox_ok'])
+    expect(
+      (await fetch(`${gateway.url}${path}`, { method: path.startsWith('/mcp') ? 'POST' : 'GET' })).status,
+    ).toBe(401)
+})
+
 test.each([
   ['', 'mcp'],
   ['/mcp', 'mcp'],

@@ -63,6 +63,23 @@ test('when a document leads elsewhere, then that is not followed', async () => {
   expect(site.asked).not.toContain('/other')
 })
 
+test('when a document changes its addresses later, then each is asked about again, and an open question leads where it began', async () => {
+  const clientId = documentOf()
+  const { accessToken } = await auth.signedUp()
+  const open = await program.authorize(clientId)
+  const later = 'https://example.com/later'
+  site.says({ client_id: clientId, client_name: 'Claude', redirect_uris: [later] })
+  // Another process has fetched nothing yet.
+  const twin = await auth.startTwin()
+  const elsewhere = createProgram(twin)
+  expect(await elsewhere.authorize(clientId)).toMatchObject({ status: 400, to: '' })
+  const asked = await elsewhere.authorize(clientId, { redirect_uri: later })
+  expect(asked.to).toBe(`/connect/${asked.uid}`)
+  const { back } = await elsewhere.answer(open.uid, open.cookies, accessToken)
+  expect(`${back.origin}${back.pathname}`).toBe(REDIRECT)
+  await twin.stop()
+})
+
 test('when nobody has let a program in, then its tokens fetch nothing', async () => {
   const before = site.asked.length
   const { body } = await program.exchange(documentOf(), 'code', pkce().verifier)

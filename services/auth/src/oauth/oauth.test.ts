@@ -149,6 +149,20 @@ describe('when a refresh token', () => {
     for (const { body } of both)
       if (body.access_token) expect((await program.use(body.access_token)).status).toBe(401)
   })
+  test('is exchanged in two processes at once, then no token of the connection works', async () => {
+    const twin = await auth.startTwin()
+    const { clientId, refresh } = await program.connect((await person()).accessToken)
+    const both = await Promise.all(
+      [program, createProgram(twin)].map(each => each.refresh(clientId, refresh)),
+    )
+    expect(both.map(({ body }) => body.error)).toContain('invalid_grant')
+    for (const { body } of both) {
+      if (!body.access_token) continue
+      expect((await program.use(body.access_token)).status).toBe(401)
+      expect((await program.refresh(clientId, body.refresh_token)).body.error).toBe('invalid_grant')
+    }
+    await twin.stop()
+  })
   test('asks for more than the person has allowed, then it is refused', async () => {
     const { clientId, refresh } = await program.connect((await person()).accessToken)
     expect((await program.refresh(clientId, refresh, { scope: 'read write' })).body.error).toBe(
@@ -231,6 +245,7 @@ describe('when a program sends the browser', () => {
   })
   test.each([
     ['plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a challenge without its method, which is plain', { code_challenge_method: '' }, 'invalid_request'],
     ['no challenge', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
     ['a token', { response_type: 'token' }, 'unsupported_response_type'],
     ['another resource', { resource: 'https://example.com/mcp' }, 'invalid_target'],
@@ -288,6 +303,12 @@ describe('when everything of a person ends, then so does a connection:', () => {
     const someone = await person()
     return { ...someone, ...(await program.connect(someone.accessToken)) }
   }
+  /** The person who has the number says that it is not this account's. */
+  async function disown(userId: string) {
+    const { phone } = (await auth.storedUser(userId)) as unknown as { phone: string }
+    const source = { channel: 'whatsapp' as const, address: phone, messageId: 'wamid.NO' }
+    await auth.others.publish(NumberDisowned.create({ userId, phone, source }))
+  }
   type Connected = Awaited<ReturnType<typeof connected>>
   async function expectEnded({ clientId, access, refresh }: Connected) {
     expect((await program.use(access)).status).toBe(401)
@@ -305,9 +326,7 @@ describe('when everything of a person ends, then so does a connection:', () => {
   })
   test('the number', async () => {
     const someone = await connected()
-    const { phone } = (await auth.storedUser(someone.user.id)) as unknown as { phone: string }
-    const source = { channel: 'whatsapp' as const, address: phone, messageId: 'wamid.NO' }
-    await auth.others.publish(NumberDisowned.create({ userId: someone.user.id, phone, source }))
+    await disown(someone.user.id)
     await eventually(async () => ((await program.use(someone.access)).status === 401 ? true : undefined))
     await expectEnded(someone)
   })
@@ -320,6 +339,19 @@ describe('when everything of a person ends, then so does a connection:', () => {
     expect((await program.exchange(clientId, code, verifier)).body.error).toBe('invalid_grant')
     expect((await program.answer(asked.uid, asked.cookies, someone.accessToken)).status).toBe(401)
     expect(await auth.stored('oauth').countDocuments({ userId: someone.user.id })).toBe(0)
+  })
+  test.each(['blocked', 'without its number'])('the account is %s in the middle', async what => {
+    const { user, accessToken } = await person()
+    const { clientId, code, verifier } = await program.letIn(accessToken)
+    const asked = await program.authorize(clientId)
+    if (what === 'blocked') await auth.operator('block', { who: user.id, reason: 'spam' })
+    else {
+      await disown(user.id)
+      await eventually(async () => (await auth.stored('oauth').countDocuments({ userId: user.id })) === 0)
+    }
+    expect((await program.exchange(clientId, code, verifier)).body.error).toBe('invalid_grant')
+    if (what === 'blocked')
+      expect((await program.answer(asked.uid, asked.cookies, accessToken)).status).toBe(401)
   })
   test('an operator ends it, for one person or for all', async () => {
     const [one, two] = [await connected(), await connected()]

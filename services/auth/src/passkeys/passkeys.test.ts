@@ -123,6 +123,37 @@ test('when a challenge is used twice, for another purpose, or made up, then it i
   expectRefused(await add(createAuthenticator(PUBLIC_URL).create(toSignIn), accessToken), 400)
 })
 
+test('when one passkey answers in two tabs, then both sign in, and an answer that was overtaken does not', async () => {
+  const { authenticator } = await withPasskey()
+  const [one, two] = [await optionsToSignIn(), await optionsToSignIn()]
+  const [first, second] = [authenticator.get(one), authenticator.get(two)]
+  expect((await signIn(first)).status).toBe(200)
+  expect((await signIn(second)).status).toBe(200)
+  const [overtaken, newest] = [await optionsToSignIn(), await optionsToSignIn()].map(options =>
+    authenticator.get(options),
+  )
+  expect((await signIn(newest)).status).toBe(200)
+  expectRefused(await signIn(overtaken))
+  const again = await optionsToSignIn()
+  const both = await Promise.all([signIn(authenticator.get(again)), signIn(authenticator.get(again))])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+})
+
+test.each([
+  ['blocked', 403],
+  ['erased', 401],
+])(
+  'when an account is %s in the middle, then no passkey is added, and none signs in',
+  async (what, status) => {
+    const { person, user, accessToken, authenticator } = await withPasskey()
+    const [toAdd, toSignIn] = [await optionsToAdd(accessToken), await optionsToSignIn()]
+    if (what === 'blocked') await auth.operator('block', { who: user.id, reason: 'spam' })
+    else await auth.erase(person.password, accessToken)
+    expect((await add(createAuthenticator(PUBLIC_URL).create(toAdd), accessToken)).status).toBe(401)
+    expect((await signIn(authenticator.get(toSignIn))).status).toBe(status)
+  },
+)
+
 test('when a challenge is older than its time, then it is refused', async () => {
   const { authenticator } = await withPasskey()
   const options = await optionsToSignIn()
