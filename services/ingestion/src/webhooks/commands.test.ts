@@ -256,7 +256,16 @@ test.each([
   ],
   [
     'of what is done, without its accent, or by somebody else',
-    ['ya lo borre', 'ella la borra', 'ela apaga', 'ele exclui'],
+    [
+      'ya lo borre',
+      'ella la borra',
+      'ela apaga',
+      'ele exclui',
+      'they share it',
+
+      'saya hapus ya',
+      'main delete karu',
+    ],
   ],
   ['of what is done, in Indonesian', ['dihapus', 'dihapus ya?', 'pesan ini dihapus', 'pesannya dihapus?']],
   [
