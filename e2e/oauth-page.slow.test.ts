@@ -60,7 +60,15 @@ test('when a program sends a browser in which nobody is signed in, then signing 
   expect(await faultsIn(page)).toEqual([])
   await screenshot(page, 'connect')
   await page.setViewportSize(NARROW)
-  expect(await scrollsSideways(page)).toBe(false)
+  for (const language of ['ar', 'en']) {
+    await person.http.post('/users/update-profile', { ui_language: language })
+    await page.reload()
+    await page.locator(`html[lang^="${language}"]`).waitFor()
+    await page.getByRole('heading', { level: 1, name: /Claude/ }).waitFor()
+    await settled(page)
+    expect(await scrollsSideways(page)).toBe(false)
+    expect(await faultsIn(page)).toEqual([])
+  }
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
   const { searchParams } = await program.arrived
   expect([searchParams.get('state'), searchParams.get('iss')]).toEqual(['st', system().appUrl])
