@@ -1,5 +1,13 @@
 import { type Answered, api, type CheckedBodyOf } from '@voxscribe/contracts/http'
-import { type Closed, implement, leftSignal, type RateLimits, type Route, refusal } from '@voxscribe/service'
+import {
+  type Closed,
+  createOneByOne,
+  implement,
+  leftSignal,
+  type RateLimits,
+  type Route,
+  refusal,
+} from '@voxscribe/service'
 import type { Mine } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { languagesOf } from '../pages/history.ts'
@@ -7,7 +15,6 @@ import type { TextModel } from '../text/model.ts'
 import type { TextWork } from '../text/text-work.ts'
 import { askedClaims, askedWords, proved } from './claims.ts'
 import { createPassages, type Found, presentPassage, type Within } from './passages.ts'
-import { createTurns } from './turns.ts'
 
 /** Rule of the product: questions of a person, as each reads many notes. */
 const QUESTIONS = { points: 30, seconds: 60 }
@@ -28,7 +35,7 @@ interface Deps {
 export function createAsking({ notes, textWork, rateLimits }: Deps) {
   const passages = createPassages(notes.model)
   /** One search at a time for each person: it is many reads, between which those of other people come. */
-  const inTurn = createTurns()
+  const inTurn = createOneByOne()
   const questions = rateLimits('ask-person', QUESTIONS, true)
 
   /** Leaves out what was deleted while the model thought. */

@@ -1,7 +1,7 @@
-import { createTurns } from './turns.ts'
+import { createOneByOne } from './one-by-one.ts'
 
 test('when work of somebody is under way, then their next waits, and another person’s does not', async () => {
-  const inTurn = createTurns()
+  const inTurn = createOneByOne()
   const begun: string[] = []
   const works = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const work = (name: string, until?: Promise<void>) => async () => {
