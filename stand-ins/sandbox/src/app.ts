@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
@@ -17,6 +19,7 @@ import type { WhatsAppRoutes } from './whatsapp/index.ts'
 import type { WhatsAppSettings } from './whatsapp/webhooks.ts'
 
 const STATIC = fileURLToPath(new URL('./pages/static', import.meta.url))
+const PICO = dirname(createRequire(import.meta.url).resolve('@picocss/pico'))
 
 export interface SandboxOptions {
   /** 0: any free port. */
@@ -74,6 +77,7 @@ export function createSandboxApp(
   app.use('/hooks', hooks.receiver)
   app.use(ownHostOnly(publicUrl), sameSiteOnly)
   app.use('/static', express.static(STATIC))
+  app.use('/static/pico', express.static(PICO))
   app.use(express.json({ limit: '100kb' }), express.urlencoded({ extended: false, limit: '20kb' }))
   if (whatsapp) {
     app.use('/api/whatsapp', whatsapp.api)

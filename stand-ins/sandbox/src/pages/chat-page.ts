@@ -24,7 +24,7 @@ function attachment(message: Message, mediaUrl: Messenger['mediaUrl']): Html | n
     return type === 'audio' ? html`<audio ${player}></audio>` : html`<video ${player}></video>`
   }
   return html`
-    <a class="attachment" href="${mediaUrl(media)}" download="${fileName ?? ''}">${icon('file')}
+    <a class="line" href="${mediaUrl(media)}" download="${fileName ?? ''}">${icon('file')}
       <span><u>${fileName}</u><small>${KIND[type]}, ${size(media.bytes)}</small></span></a>`
 }
 
@@ -41,22 +41,22 @@ function bubble(message: Message, { store, mediaUrl }: Messenger) {
       <span class="unseen">${writer(message)}</span>
       ${
         quoted &&
-        html`<blockquote class="quote"><strong>${writer(quoted)}</strong>
+        html`<blockquote><strong>${writer(quoted)}</strong>
           <span>${excerpt(quoted)}</span></blockquote>`
       }
       ${attachment(message, mediaUrl)}
       ${text && html`<p class="words" dir="auto">${linked(text, marked)}</p>`}
       ${
         buttons.length > 0 &&
-        html`<p class="buttons">${buttons.map(
+        html`<p class="line">${buttons.map(
           ({ id: button, title }) =>
-            html`<button type="button" data-press="${button}" data-of="${id}">${title}</button>`,
+            html`<button type="button" class="outline" data-press="${button}" data-of="${id}">${title}</button>`,
         )}</p>`
       }
       ${problem && html`<p class="bad">This message would not be shown: ${problem}</p>`}
       <p class="meta">${moment(at)}
         ${direction === 'out' && html`<span class="unseen">${STATUS[status]}</span>${icon(tick, `tick-mark ${status}`)}`}
-        <button type="button" class="quiet" data-reply="${id}" data-excerpt="${excerpt(message).slice(0, 80)}">Reply</button></p>
+        <button type="button" class="outline secondary" data-reply="${id}" data-excerpt="${excerpt(message).slice(0, 80)}">Reply</button></p>
     </li>`
 }
 
@@ -71,18 +71,17 @@ const composer = ({ number, to, text }: Chat) => html`
     <input type="hidden" name="replyTo" disabled>
     <p class="line" data-quoting hidden>
       <span class="grow">Reply to: <span data-quoted></span></span>
-      <button type="button" class="quiet" data-no-reply>Cancel</button>
+      <button type="button" class="outline secondary" data-no-reply>Cancel</button>
     </p>
     <p class="line" data-attached hidden>
       <span class="grow" data-attached-name></span>
-      <button type="button" class="quiet" data-detach>Remove</button>
+      <button type="button" class="outline secondary" data-detach>Remove</button>
     </p>
     <p class="notice bad" role="alert" data-problem hidden></p>
     <p class="line" data-recording hidden>
-      <span class="pulse" aria-hidden="true"></span>
-      <span class="grow">Recording <span data-clock>0:00</span></span>
-      <button type="button" class="quiet" data-discard>Discard</button>
-      <button type="button" class="primary" data-finish>Send voice note</button>
+      <span class="grow bad">Recording <span data-clock>0:00</span></span>
+      <button type="button" class="outline secondary" data-discard>Discard</button>
+      <button type="button" data-finish>Send voice note</button>
     </p>
     <div class="line" data-line>
       <label class="round" title="Attach a file">
@@ -90,11 +89,11 @@ const composer = ({ number, to, text }: Chat) => html`
         <input class="unseen" type="file" name="file">
       </label>
       <label class="unseen" for="text">Message</label>
-      <textarea id="text" name="text" rows="1" maxlength="4096" placeholder="Message" autocomplete="off">${text}</textarea>
-      <button type="button" class="round" data-record title="Record a voice note">
+      <textarea id="text" class="grow" name="text" rows="1" maxlength="4096" placeholder="Message" autocomplete="off">${text}</textarea>
+      <button type="button" class="outline secondary" data-record title="Record a voice note">
         ${icon('microphone')}<span class="unseen">Record a voice note</span>
       </button>
-      <button class="round primary" data-send title="Send">${icon('send')}<span class="unseen">Send</span></button>
+      <button data-send title="Send">${icon('send')}<span class="unseen">Send</span></button>
     </div>
   </form>`
 
@@ -132,14 +131,14 @@ function chatPage(chat: Chat) {
             ? 'Any number of 7 digits or more: it stands for a Telegram account.'
             : 'Any number with its country code. Use the one you signed up with.'
         }</p>
-        <button class="primary narrow">Open the chat</button>
+        <button class="narrow">Open the chat</button>
       </form>
     </aside>
     <section class="chat" aria-label="Chat with Voxscribe">
       <header class="line">
         <div class="grow"><h1>Voxscribe</h1><p class="hint">${number ? html`Your number: <bdi dir="ltr">+${number}</bdi>` : 'In the sandbox'}</p></div>
-        <p class="badge">Not ${messenger}</p>
-        <button type="button" class="round narrow" aria-expanded="${String(!number)}" title="Number and settings" data-side-toggle>
+        <mark>Not ${messenger}</mark>
+        <button type="button" class="outline secondary narrow" aria-expanded="${String(!number)}" title="Number and settings" data-side-toggle>
           ${icon('person')}<span class="unseen">Number and settings</span>
         </button>
       </header>

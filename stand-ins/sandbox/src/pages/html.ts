@@ -20,16 +20,14 @@ function asText(part: Part): string {
 export const html = (literals: TemplateStringsArray, ...parts: Part[]) =>
   new Html(literals.reduce((text, literal, place) => text + asText(parts[place - 1]) + literal))
 
-const BADGES: Partial<Record<string, string>> = {
-  active: 'good',
-  paid: 'good',
-  past_due: 'bad',
-  canceled: 'bad',
-}
-export const badge = (status: string) =>
-  html`<span class="badge ${BADGES[status] ?? ''}">${status.replaceAll('_', ' ')}</span>`
+export const badge = (status: string) => html`<mark>${status.replaceAll('_', ' ')}</mark>`
 
-export const button = (action: string, label: string, fields: Record<string, string> = {}, kind = '') => html`
+export const button = (
+  action: string,
+  label: string,
+  fields: Record<string, string> = {},
+  kind = 'outline',
+) => html`
   <form method="post" action="${action}">
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
     <button class="${kind}">${label}</button>

@@ -29,13 +29,11 @@ interface Frame {
   appUrl: string
 }
 
-const navigation = ({ section, shown }: PageOptions & Frame) => html`
-  <nav aria-label="Parts of the sandbox">
-    ${shown.map(
-      ({ id, href, label }) =>
-        html`<a href="${href}"${id === section && html` aria-current="page"`}>${label}</a>`,
-    )}
-  </nav>`
+const parts = ({ section, shown }: PageOptions & Frame) => html`
+  <ul>${shown.map(
+    ({ id, href, label }) =>
+      html`<li><a href="${href}"${id === section && html` aria-current="page"`}>${label}</a></li>`,
+  )}</ul>`
 
 const page = (options: PageOptions & Frame) => html`<!doctype html>
 <html lang="en">
@@ -46,16 +44,17 @@ const page = (options: PageOptions & Frame) => html`<!doctype html>
   <meta name="robots" content="noindex">
   <title>${options.title} · Sandbox</title>
   <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-  <link rel="stylesheet" href="/static/base.css">
+  <link rel="stylesheet" href="/static/pico/pico.min.css">
+  <link rel="stylesheet" href="/static/sandbox.css">
   ${['live.js', ...(options.scripts ?? [])].map(name => html`<script type="module" src="/static/${name}"></script>`)}
 </head>
 <body${options.full && html` class="full"`}>
   <a class="skip" href="#main">Skip to content</a>
-  <header class="top">
-    <p class="brand">Sandbox</p>
-    ${options.section && navigation(options)}
-    <a class="out" href="${options.appUrl}">Open the app</a>
-  </header>
+  <nav class="container-fluid" aria-label="Parts of the sandbox">
+    <ul><li><strong>Sandbox</strong></li></ul>
+    ${options.section && parts(options)}
+    <ul><li><a href="${options.appUrl}">Open the app</a></li></ul>
+  </nav>
   <main id="main" tabindex="-1">${options.main}</main>
 </body>
 </html>

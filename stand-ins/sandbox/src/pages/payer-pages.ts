@@ -8,16 +8,16 @@ import type { SendPage } from './layout.ts'
 
 const originOf = (url: string | null) => (url && URL.canParse(url) ? [new URL(url).origin] : [])
 
-const frame = (content: Html) => html`<div class="payer"><div class="card rows">${content}</div>
+const frame = (content: Html) => html`<div class="payer"><article class="card rows">${content}</article>
   <p class="hint">This is a sandbox: no card is asked for and no money moves.</p></div>`
 
 function closed(session: Session) {
   if (session.status === 'complete')
     return frame(html`<h1>This is done already</h1>
       <p>${session.payment_status === 'paid' ? 'The payment is complete.' : 'The payment is on its way.'}</p>
-      <a class="button primary" href="${successUrl(session)}">Back to the shop</a>`)
+      <a role="button" href="${successUrl(session)}">Back to the shop</a>`)
   return frame(html`<h1>This payment page has expired</h1><p>Go back to the shop and start again.</p>
-    ${session.cancel_url && html`<a class="button" href="${session.cancel_url}">Back to the shop</a>`}`)
+    ${session.cancel_url && html`<a role="button" class="outline" href="${session.cancel_url}">Back to the shop</a>`}`)
 }
 
 function payment(session: Session, price: Price, email: string | null, problem?: string) {
@@ -27,17 +27,17 @@ function payment(session: Session, price: Price, email: string | null, problem?:
     <div>
       <p class="hint">You subscribe to</p>
       <h1>${price.nickname}</h1>
-      <p class="price">${total} <span>a ${price.recurring.interval}</span></p>
+      <p>${total} a ${price.recurring.interval}</p>
     </div>
-    <dl class="facts">
-      <div><dt>E-mail</dt><dd>${email ?? 'not given'}</dd></div>
-      <div><dt>Due today</dt><dd>${total}</dd></div>
+    <dl class="rows">
+      <div class="line"><dt class="grow">E-mail</dt><dd>${email ?? 'not given'}</dd></div>
+      <div class="line"><dt class="grow">Due today</dt><dd>${total}</dd></div>
     </dl>
     ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
-    <div class="choices">
+    <div class="rows">
       ${button(at('pay'), `Pay ${total}`, {}, 'primary')}
       ${button(at('decline'), 'Pay with a card that is declined')}
-      ${button(at('cancel'), 'Cancel and go back', {}, 'quiet')}
+      ${button(at('cancel'), 'Cancel and go back', {}, 'outline secondary')}
     </div>`)
 }
 
@@ -47,7 +47,7 @@ const CARD_NOTES: Record<string, Html> = {
 }
 
 function portalPage({ id, return_url }: Portal, subscriptions: Subscription[], card: unknown) {
-  const press = (action: string, label: string, fields = {}, kind = '') =>
+  const press = (action: string, label: string, fields = {}, kind = 'outline') =>
     button(`/stripe/portal/${id}/${action}`, label, fields, kind)
   const row = (subscription: Subscription) => {
     const { status, cancel_at } = subscription
@@ -66,7 +66,7 @@ function portalPage({ id, return_url }: Portal, subscriptions: Subscription[], c
     <h1>Your subscription</h1>
     ${Object.hasOwn(CARD_NOTES, String(card)) && CARD_NOTES[String(card)]}
     ${subscriptions.length ? subscriptions.map(row) : html`<p>There is none.</p>`}
-    <div class="choices">
+    <div class="rows">
       <h2>Payment method</h2>
       ${press('card', 'Give a new card', {}, 'primary')}
       ${press('declined-card', 'Give a card that is declined')}

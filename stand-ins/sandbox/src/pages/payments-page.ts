@@ -10,7 +10,7 @@ function buttonsFor({ id, status, cancel_at }: Subscription, attempts: number): 
   const at = (action: string) => `/stripe/subscriptions/${id}/${action}`
   const advance = (label: string, outcome: string, kind?: string) =>
     button(at('advance'), label, { outcome }, kind)
-  const cancel = button(at('cancel'), 'Cancel now', {}, 'danger')
+  const cancel = button(at('cancel'), 'Cancel now', {}, 'outline bad')
   const moneyBack = button(at('refund'), 'Refund all')
   if (status === 'active' && cancel_at)
     return [advance('Let the period pass: it ends', 'paid', 'primary'), moneyBack, cancel]
@@ -37,19 +37,19 @@ function subscriptionCard({ store }: StripeRoutes, subscription: Subscription) {
   const { id } = subscription
   const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
   return html`
-    <li class="card rows">
+    <li><article class="card rows">
       <div class="line">
         <h3 class="grow">${customer?.email ?? customer?.name ?? id}</h3>
         ${badge(subscription.status)}
       </div>
       <p class="hint">${id} · ${price.nickname} · ${money(price.unit_amount, price.currency)} a ${price.recurring.interval}</p>
-      <dl class="facts">
+      <dl class="line">
         <div><dt>Period</dt><dd>${day(start)} – ${day(end)}</dd></div>
         ${subscription.cancel_at && html`<div><dt>Ends</dt><dd>${day(subscription.cancel_at)}</dd></div>`}
         ${invoice && html`<div><dt>Latest invoice</dt><dd>${badge(invoice.status)}</dd></div>`}
       </dl>
-      <div class="buttons">${buttonsFor(subscription, invoice?.attempt_count ?? 0)}</div>
-    </li>`
+      <div class="line">${buttonsFor(subscription, invoice?.attempt_count ?? 0)}</div>
+    </article></li>`
 }
 
 function overview(routes: StripeRoutes, problem?: string) {
@@ -58,13 +58,13 @@ function overview(routes: StripeRoutes, problem?: string) {
     <div class="page">
       <div>
         <h1>Payments</h1>
-        <p class="lead">Stands in for Stripe. No card is asked for and no money moves.</p>
+        <p class="hint">Stands in for Stripe. No card is asked for and no money moves.</p>
       </div>
       ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
       <section aria-labelledby="subscriptions" class="rows">
         <h2 id="subscriptions">Subscriptions</h2>
         <ul class="rows" data-live="subscriptions">
-          ${cards.length ? cards : html`<li class="card empty">Nobody has bought anything yet. Start the purchase in the app; it leads to a payment page here.</li>`}
+          ${cards.length ? cards : html`<li class="empty">Nobody has bought anything yet. Start the purchase in the app; it leads to a payment page here.</li>`}
         </ul>
       </section>
     </div>`
