@@ -1,11 +1,11 @@
 import type { PublicConfig } from '@voxscribe/contracts/http'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 
-const Installation = createContext<PublicConfig | undefined>(undefined)
+const Installation = createContext<PublicConfig | null | undefined>(undefined)
 
 /** Fetches the public settings for what loads without the query library: header, footer, landing page, blog. */
 export function WithInstallation({ children }: { children: ReactNode }) {
-  const [config, setConfig] = useState<PublicConfig>()
+  const [config, setConfig] = useState<PublicConfig | null>()
   useEffect(() => {
     const leaving = new AbortController()
     // Without the client of the other pages, which is a fifth of what a visitor loads.
@@ -13,7 +13,7 @@ export function WithInstallation({ children }: { children: ReactNode }) {
       const answer = await fetch('/api/config', { signal: leaving.signal })
       setConfig((await answer.json()).data)
     }
-    ask().catch(() => {})
+    ask().catch(() => leaving.signal.aborted || setConfig(null))
     return () => leaving.abort()
   }, [])
   return <Installation value={config}>{children}</Installation>
@@ -32,4 +32,7 @@ export function useWaysIn() {
 }
 
 /** The public settings of this installation; undefined until it has answered. */
-export const useInstallation = () => useContext(Installation)
+export const useInstallation = () => useContext(Installation) ?? undefined
+
+/** Whether the installation was asked for its settings, with or without an answer. */
+export const useAsked = () => useContext(Installation) !== undefined

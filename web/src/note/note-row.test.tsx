@@ -68,3 +68,16 @@ test.each([
     expect(screen.getAllByRole('heading', { name: title })).toHaveLength(1)
   },
 )
+
+test.each([
+  ['The train is late. Go ahead.', 'train', 'The train is late', 'Go ahead.', []],
+  ['The train is late. No train today.', 'train', 'The train is late', 'No train today.', ['train']],
+])(
+  'when "%s" is searched for "%s", then its title is not said twice',
+  (text, search, title, shown, marks) => {
+    expect(show(text, search, title)).toEqual({ shown, marks })
+    const heading = screen.getByRole('heading', { name: title })
+    expect(heading.querySelector('mark')?.textContent).toBe(search)
+    expect([heading.className, heading.innerHTML].join()).not.toContain('truncate')
+  },
+)

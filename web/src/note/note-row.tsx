@@ -71,6 +71,8 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
   const title = titleForReader(note.title, note.notices)
   const list = useLocation().search
   const words = search && `?${new URLSearchParams({ search })}`
+  // Words that were found are not cut off.
+  const cut = useFound(title, search).length > 0 ? 'wrap-anywhere line-clamp-3' : 'truncate'
   return (
     <article aria-labelledby={`${id}-name`} className="@container flex items-start gap-0.5 py-1">
       {children}
@@ -85,14 +87,14 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
           <h3
             dir="auto"
             lang={titleTag(note)}
-            className="text-beside min-w-0 flex-1 truncate font-medium font-sans text-base leading-[1.5rem] tracking-normal"
+            className={`text-beside min-w-0 flex-1 font-medium font-sans text-base leading-[1.5rem] tracking-normal ${cut}`}
           >
             <Link
               id={`${id}-name`}
               to={`/transcriptions/${id}${words}`}
               state={{ list }}
               // What is cut off would lie under the buttons of a page that runs the other way.
-              className="block truncate hover:underline"
+              className={`block hover:underline ${cut}`}
             >
               <Searched text={title} search={search} />
             </Link>
@@ -160,7 +162,7 @@ function Columns({ note, dated }: { note: Transcription; dated: boolean }) {
 /** The line below the title: the text, from the first word that the title does not hold; then the tags. */
 function Line({ note, title, search }: { note: Transcription; title: string; search: string }) {
   const { text, status, language, tags = [] } = note
-  const rest = note.titleFrom === 'text' && !search ? restOf(text, title) : text
+  const rest = note.titleFrom === 'text' ? restOf(text, title) : text
   const isComing = status === 'processing' && !text && !noticeIn(note)
   return (
     <div className="flex min-w-0 items-baseline gap-x-2 text-soft text-sm @3xl:col-start-1 @3xl:row-start-2">

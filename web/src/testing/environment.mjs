@@ -18,6 +18,8 @@ export default class BrowserEnvironment extends TestEnvironment {
       structuredClone,
     })
     page.scrollTo = () => {}
+    // No answer comes, until a test puts its own there.
+    page.fetch = () => new Promise(() => {})
     page.Element.prototype.scrollIntoView = () => {}
     page.Blob.prototype.arrayBuffer = async function () {
       const reader = new page.FileReader()

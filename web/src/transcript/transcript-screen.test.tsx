@@ -386,7 +386,7 @@ describe('the player', () => {
     test('does not scroll once that is switched off', async () => {
       const { playTo, scrolled, user } = await playing()
       await more(user)
-      await user.click(screen.getByRole('button', { name: /Follow along/, pressed: true }))
+      await user.click(screen.getByRole('checkbox', { name: 'Follow along', checked: true }))
       playTo(62)
       await waitFor(() => expect(lines()[1]?.getAttribute('aria-current')).toBe('true'))
       fireEvent.wheel(window.document.body)

@@ -2,6 +2,7 @@ import type { DataFor } from '@voxscribe/contracts/calls'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '../../api/errors.ts'
+import { useAsked } from '../../api/installation.tsx'
 import type { Answered } from '../../api/send.ts'
 import { i18n } from '../../language/i18n.ts'
 import { useSession } from '../../session/use-session.ts'
@@ -20,18 +21,21 @@ interface AccountPageProps {
   afterForm?: boolean
 }
 
-/** The plain frame of every form about signing in or up. */
-export const AccountPage = ({ title, intro, children, below, wide, afterForm }: AccountPageProps) => (
-  <Page
-    title={title}
-    intro={intro}
-    takesFocus={afterForm}
-    className={classes('pt-8 sm:pt-14', wide ? 'max-w-2xl' : 'max-w-lg')}
-  >
-    <div className="mt-8">{children}</div>
-    {below && <div className="mt-8 border-line border-t pt-5 text-soft">{below}</div>}
-  </Page>
-)
+/** The plain frame of every form about signing in or up; seen once the ways to do so are known. */
+export function AccountPage({ title, intro, children, below, wide, afterForm }: AccountPageProps) {
+  const seen = useAsked() ? undefined : 'invisible'
+  return (
+    <Page
+      title={title}
+      intro={intro}
+      takesFocus={afterForm}
+      className={classes('pt-8 sm:pt-14', wide ? 'max-w-2xl' : 'max-w-lg')}
+    >
+      <div className={classes('mt-8', seen)}>{children}</div>
+      {below && <div className={classes('mt-8 border-line border-t pt-5 text-soft', seen)}>{below}</div>}
+    </Page>
+  )
+}
 
 /** The way on from a mail's link that has ended. */
 export const ContactLink = () => <TextLink to="/contact">{i18n.t('Contact support')}</TextLink>

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { type FakeHandlers, failure, ok } from '../../testing/fake-api.ts'
 import { ada, tokenFor } from '../../testing/people.ts'
 import { config } from '../../testing/plans.ts'
@@ -56,6 +56,22 @@ test('when nobody knows the person, then they open an account without a password
     },
   ])
 })
+
+test.each(['/signin', '/signup'])(
+  'when %s comes before the ways to sign in are known, then no form is seen that they would move',
+  async address => {
+    for (const answer of [() => Response.json({ data: config }), () => Response.error()]) {
+      const asked = Promise.withResolvers<Response>()
+      globalThis.fetch = () => asked.promise
+      const { unmount } = openApp(address)
+      const form = async () => (await screen.findByLabelText('Email')).closest('.invisible')
+      expect(await form()).toBeTruthy()
+      await act(async () => asked.resolve(answer()))
+      expect(await form()).toBeNull()
+      unmount()
+    }
+  },
+)
 
 test('when an account has the address, then its password links it, or a mail', async () => {
   const { api, user, place } = open(BACK, {

@@ -7,6 +7,7 @@ import { Button } from '../../ui/action/button.tsx'
 import { Spinner } from '../../ui/action/spinner.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { Tick } from '../../ui/form/tick.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Edits } from '../correct/edits.tsx'
 import type { OpenNote } from '../use-open-note.ts'
@@ -116,9 +117,9 @@ export const Views = ({
         </button>
       ))}
       {player && (
-        <button type="button" aria-pressed={following.isOn} onClick={following.toggle} className={VIEW}>
+        <Tick checked={following.isOn} onChange={following.toggle} className="px-2 text-soft text-sm">
           {i18n.t('Follow along')}
-        </button>
+        </Tick>
       )}
       <Button
         size="small"
