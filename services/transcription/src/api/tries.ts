@@ -90,15 +90,16 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
       [ofBrowser, hashOf(browser)],
       [ofAddress, networkOf(ip)],
     ]
-    for (const [limit, key] of limits)
-      await limit.check(key).catch(error => {
-        throw asUsedUp(error)
-      })
     if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw refusal('not_a_form')
-    if (arriving >= ARRIVING_MAX) throw previews.busy()
+    // Before the limits are read: a crowd that nobody can hear costs the database nothing.
+    if (arriving >= ARRIVING_MAX || !isIdle()) throw previews.busy()
     arriving += 1
     const left = leftSignal(request.res!)
     try {
+      for (const [limit, key] of limits)
+        await limit.check(key).catch(error => {
+          throw asUsedUp(error)
+        })
       const data = await previews.hearBody(request, engines.current, async (body, engine, signal) => {
         await count(limits)
         return hear(body, request, uiLanguage, engine, signal).catch(async error => {
