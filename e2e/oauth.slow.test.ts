@@ -1,6 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import {
   Client as ModernClient,
@@ -110,6 +113,24 @@ test.each(Object.entries(clients))(
   },
 )
 
+test('when a program that may read calls a tool that writes, then its stock client asks its person for that, too', async () => {
+  const { kept, provider } = createKeeper()
+  const open = () => clients['TypeScript SDK 2'](provider)
+  const first = open()
+  await expect(first.client.connect(first.transport)).rejects.toThrow(/unauthorized/i)
+  kept.sent.searchParams.set('scope', 'read')
+  await first.finish((await createBrowser(person).allow(kept.sent)).back.searchParams)
+  const second = open()
+  await second.client.connect(second.transport)
+  expect((await second.client.listTools()).tools.map(({ name }) => name)).not.toContain('transcribe')
+  const file = { name: 'transcribe', arguments: { file_name: 'note.ogg', base64: 'AAAA' } }
+  await expect(second.client.callTool(file)).rejects.toThrow(/unauthorized/i)
+  expect(kept.sent.searchParams.get('scope')).toBe('read write')
+  await second.finish((await createBrowser(person).allow(kept.sent)).back.searchParams)
+  expect(await second.client.callTool(file)).toMatchObject({ isError: true })
+  await second.client.close()
+})
+
 test('when the client of the Python SDK is given nothing but the address, then it reads notes, too', async () => {
   const packages = join(system.dataDir, 'mcp')
   await run('pip3', ['install', '--quiet', '--no-compile', '--target', packages, 'mcp==2.3.0'])
@@ -126,6 +147,65 @@ test('when the client of the Python SDK is given nothing but the address, then i
     transcriptions: [],
   })
 })
+
+/** Programs with a process of their own: each writes the address that it opens to stderr, and receives its code itself. */
+const programs = {
+  'mcp-remote': { bin: 'mcp-remote', args: (mcp: string) => [mcp] },
+  'mcp-remote, in the new era': { bin: 'mcp-remote', args: (mcp: string) => [mcp, '--protocol', 'auto'] },
+  'the inspector': {
+    bin: 'mcp-inspector',
+    args: (mcp: string) => ['--cli', mcp, '--method', 'tools/call', '--tool-name', 'list_transcripts'],
+  },
+}
+const CALLS = [
+  {
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 1, method: 'tools/call', params: { name: 'list_transcripts', arguments: {} } },
+]
+
+describe('when a program that people start is given nothing but the address, then it reads notes:', () => {
+  let packages: string
+  beforeAll(async () => {
+    packages = join(system.dataDir, 'programs')
+    const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', packages]
+    await run('npm', ['install', ...quiet, 'mcp-remote@0.15.1', '@modelcontextprotocol/inspector@2.12.0'])
+  })
+  test.each(Object.entries(programs))('%s', async (_, { bin, args }) => {
+    const home = await mkdtemp(join(packages, 'home-'))
+    const script = join(packages, 'node_modules/.bin', bin)
+    const program = spawn(process.execPath, [script, ...args(`${system.appUrl}/mcp`)], {
+      // It opens no browser of this machine.
+      env: { ...process.env, HOME: home, BROWSER: 'true', MCP_AUTO_OPEN_ENABLED: 'true' },
+    })
+    const ended = once(program, 'exit')
+    for (const call of CALLS) program.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...call })}\n`)
+    const asked = /http:\S+\/oauth\/authorize\?\S+/
+    const address = await firstOf(program.stderr, text => asked.exec(text)?.[0])
+    const { back } = await createBrowser(person).allow(new URL(address))
+    expect((await fetch(back)).status).toBe(200)
+    await firstOf(program.stdout, text => /"untrusted":\s*true/.exec(text)?.[0])
+    program.kill()
+    await ended
+    const { grants } = (await person.http.get('/oauth/grants')).data.data
+    expect(grants[0]).toMatchObject({ host: back.host, scopes: ['read', 'write'] })
+    expect(grants[0].lastUsedAt).not.toBeNull()
+  })
+})
+
+/** Reads until something is found; throws with all that was said when nothing was. */
+async function firstOf(stream: Readable, find: (said: string) => string | undefined): Promise<string> {
+  let said = ''
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    said += chunk
+    const found = find(said)
+    if (found) return found
+  }
+  throw new Error(said)
+}
 
 test('when a token is for /mcp, then it opens neither /v1 nor our API, and a session opens neither door', async () => {
   const { kept, provider } = createKeeper()

@@ -32,7 +32,9 @@ beforeAll(async () => {
       return void response
         .status(401)
         .json({ success: false, message: 'It has expired.', code: 'api_key_expired' })
-    const scopes = body.secret.includes('reads') ? ['read'] : ['read', 'write']
+    const scopes = ['read', 'write'].filter(
+      scope => !/reads|writes/.test(body.secret) || body.secret.includes(scope),
+    )
     done(response, {
       accessToken: 't',
       userId: person,
@@ -219,9 +221,9 @@ describe('when MCP clients send files', () => {
     expect((await next).status).toBe(200)
   })
 
-  test('and one is larger than any file, or the key may only read, then it is 413', async () => {
+  test('and one is larger than any file, then it is 413; where the key may only read, 403', async () => {
     expect((await mcp(file(17 * MB))).status).toBe(413)
-    expect((await mcp(file(MB), { key: 'vox_ok_reads' })).status).toBe(413)
+    expect((await mcp(file(MB), { key: 'vox_ok_reads' })).status).toBe(403)
     expect(uploads).toEqual([])
   })
 })
@@ -261,7 +263,8 @@ test.each(['https://evil.example', 'null'])(
   },
 )
 
-const METADATA = 'resource_metadata="http://localhost:8080/.well-known/oauth-protected-resource/mcp"'
+const METADATA =
+  'resource_metadata="http://localhost:8080/.well-known/oauth-protected-resource/mcp", scope="read write"'
 test.each([
   ['nothing', {}, `Bearer ${METADATA}`],
   ['a wrong token', { authorization: 'Bearer nobody' }, `Bearer ${METADATA}, error="invalid_token"`],
@@ -269,6 +272,19 @@ test.each([
 ])('when %s is sent to /mcp, then the answer tells where to sign in', async (_, headers, said) => {
   const answer = await fetch(`${gateway.url}/mcp`, { method: 'POST', headers: { ...headers } })
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, said])
+})
+
+test.each([
+  ['a tool that writes', 'transcribe', 'vox_ok_reads'],
+  ['a tool that reads', 'list_transcripts', 'vox_ok_writes'],
+  ['a tool that nobody knows', 'rename', 'vox_ok_writes'],
+])('when %s is called without its scope, then 403 says what to ask for', async (_, name, key) => {
+  const answer = await mcp(tool(name, {}), { key })
+  expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+    403,
+    `Bearer ${METADATA}, error="insufficient_scope"`,
+  ])
+  expect(await answer.json()).toMatchObject({ success: false, code: 'missing_scope' })
 })
 
 test('when a token comes in the address, where logs keep it, then it opens nothing', async () => {

@@ -51,6 +51,16 @@ const failed = (message: string) => ({ isError: true, content: [{ type: 'text' a
 const SHOWN = ['id', 'title', 'createdAt', 'status', 'language', 'durationSeconds', 'source', 'text'] as const
 const presentNote = (note: Transcription) => Object.fromEntries(SHOWN.map(name => [name, note[name]]))
 
+/** The one tool that `write` opens. */
+const TRANSCRIBE = 'transcribe'
+
+/** Returns the scope that a call needs; undefined for one that calls no tool. */
+export function scopeOf(call: unknown): KeyScope | undefined {
+  const { method, params } = Object(call)
+  if (method !== 'tools/call') return undefined
+  return Object(params).name === TRANSCRIBE ? 'write' : 'read'
+}
+
 /** Serves a call of either era: with `initialize` (until 2025-11-25), or with all that it needs in itself (2026-07-28). */
 export async function answerTo(
   peers: Peers,
@@ -164,7 +174,7 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
   }
   if (scopes.includes('write'))
     server.registerTool(
-      'transcribe',
+      TRANSCRIBE,
       {
         description: 'Transcribes an audio or video file; get_transcript has the text a little later.',
         inputSchema: { file_name: z.string(), base64, language: optional(z.string()) },

@@ -1,7 +1,16 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { KeyScope } from '@voxscribe/contracts/http'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
-import { createHeld, inTime, leftSignal, refusal, refusedFor, refuseOtherMethods } from '@voxscribe/service'
+import {
+  createHeld,
+  inTime,
+  leftSignal,
+  type Problem,
+  refusal,
+  refusedFor,
+  refuseOtherMethods,
+} from '@voxscribe/service'
 import express, { type Express } from 'express'
 import { exchangeKey } from './api-keys.ts'
 import { challenge, programSecretIn } from './oauth.ts'
@@ -27,12 +36,16 @@ export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
   app.post('/mcp', async (request, response, next) => {
     const secret = programSecretIn(request)
     if (!secret) {
-      challenge(response, publicUrl, request.headers.authorization !== undefined)
+      challenge(
+        response,
+        publicUrl,
+        request.headers.authorization === undefined ? undefined : 'invalid_token',
+      )
       throw refusal('api_key_missing')
     }
     const admitted = await exchangeKey(peers, secret, { door: 'mcp' }, request, response)
     if ('refusal' in admitted) {
-      if (admitted.status === 401) challenge(response, publicUrl, true)
+      if (admitted.status === 401) challenge(response, publicUrl, 'invalid_token')
       return void response.status(admitted.status).json(admitted.refusal)
     }
     const { scopes, userId } = admitted
@@ -43,13 +56,22 @@ export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
       request.resume()
       throw refusedFor(COME_AGAIN_SECONDS, 'too_many_files')
     }
+    /** The program may ask its person for more, beside what it has. */
+    function lacking(scope: KeyScope): Problem {
+      challenge(response, publicUrl, 'insufficient_scope')
+      return refusal('missing_scope', { scope })
+    }
     const readBody = mayBeFile ? readFile : readCall
     readBody(request, response, async error => {
       if (error?.type === 'entity.parse.failed') return void response.status(400).json(NOT_JSON)
+      // Only a file is so large.
+      if (error?.type === 'entity.too.large' && !scopes.includes('write')) return next(lacking('write'))
       if (error) return next(error)
       if (Array.isArray(request.body)) return void response.status(400).json(ONE_AT_A_TIME)
       // The protocol is loaded with its first call.
-      const { answerTo } = await import('./mcp-tools.ts')
+      const { answerTo, scopeOf } = await import('./mcp-tools.ts')
+      const needed = scopeOf(request.body)
+      if (needed && !scopes.includes(needed)) return next(lacking(needed))
       const answer = await answerTo(peers, request, scopes, leftSignal(response))
       response.status(answer.status).set(Object.fromEntries(answer.headers))
       if (answer.body) await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => {})

@@ -1,3 +1,4 @@
+import { KeyScope } from '@voxscribe/contracts/http'
 import cors from 'cors'
 import type { Express, Request, Response } from 'express'
 import type { Pass } from './proxy.ts'
@@ -19,17 +20,23 @@ export function mountOAuth(app: Express, pass: Pass, publicUrl: string): void {
     response.json({
       resource: `${publicUrl}/${door}`,
       authorization_servers: [publicUrl],
-      scopes_supported: ['read', 'write'],
+      scopes_supported: KeyScope.options,
       bearer_methods_supported: ['header'],
     })
   })
   app.use([SERVER_DOCUMENT, '/oauth'], pass('auth'))
 }
 
-/** Tells a program that was refused where it can sign in; `isWrong`: it has sent a token. */
-export function challenge(response: Response, publicUrl: string, isWrong: boolean): void {
-  const error = isWrong ? ', error="invalid_token"' : ''
-  response.set('www-authenticate', `Bearer resource_metadata="${publicUrl}${RESOURCE_DOCUMENT}/mcp"${error}`)
+/** Tells a program that was refused at `/mcp` where it can sign in, and what to ask for. */
+export function challenge(
+  response: Response,
+  publicUrl: string,
+  error?: 'invalid_token' | 'insufficient_scope',
+): void {
+  const metadata = `${publicUrl}${RESOURCE_DOCUMENT}/mcp`
+  const said = { resource_metadata: metadata, scope: KeyScope.options.join(' '), ...(error && { error }) }
+  const parts = Object.entries(said).map(([name, value]) => `${name}="${value}"`)
+  response.set('www-authenticate', `Bearer ${parts.join(', ')}`)
 }
 
 /** No dots: sessions' tokens have some, and open neither door. */

@@ -182,7 +182,7 @@ export const REFUSALS = {
   ...refusals(403, {
     /** Inside a session, where 401 would sign out. */
     invalid_password: /*i18n*/ 'Invalid password',
-    missing_scope: 'This API key does not have the scope “{scope}”.',
+    missing_scope: 'This key or connection does not have the scope “{scope}”.',
     oidc_only: /*i18n*/ 'There are no passwords here. Sign in with your organization’s account.',
     sign_in_again:
       /*i18n*/ 'To prove that it’s you, sign out and sign in again. Within ten minutes, you can then delete your account.',
