@@ -1,3 +1,4 @@
+import { NumberDisowned } from '@voxscribe/contracts/events'
 import type { FieldError } from '@voxscribe/contracts/http'
 import { type Environment, runService, startManagement } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, testKeys } from '@voxscribe/service/testing'
@@ -137,6 +138,14 @@ export async function startAuth(settings: Environment = {}) {
     setUser: (_id: string, update: object) =>
       database.collection('users').updateOne({ _id: _id as never }, update),
     updatesOf: (userId: string) => others.sent('UserUpdated').filter(({ data }) => data.userId === userId),
+    /** The person who has the account's number says that it is not this account's. */
+    async disown(_id: string) {
+      const stored = () => database.collection('users').findOne({ _id: _id as never })
+      const before = await stored()
+      const source = { channel: 'whatsapp' as const, address: before?.phone, messageId: 'wamid.NO' }
+      await others.publish(NumberDisowned.create({ userId: _id, phone: before?.phone, source }))
+      await eventually(async () => (await stored())?.phone === undefined)
+    },
     resetsFor,
     /** Asks for a password reset and returns the token in its mail. */
     async resetToken(email: string): Promise<string> {

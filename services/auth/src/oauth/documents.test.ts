@@ -23,7 +23,7 @@ function documentOf(more: object = {}): string {
   return client_id
 }
 
-test('when a program introduces itself by a document, then its host is shown and it can be connected', async () => {
+test('when a program introduces itself by a document, then its host and the one that gets the code are shown, and it can be connected', async () => {
   const clientId = documentOf()
   const { accessToken } = await auth.signedUp()
   const { verifier, challenge } = pkce()
@@ -35,6 +35,7 @@ test('when a program introduces itself by a document, then its host is shown and
   expect((await shown.json()).data.client).toEqual({
     name: 'Claude',
     host: new URL(site.url).host,
+    redirectHost: '127.0.0.1:4711',
     verified: false,
   })
   const { back } = await program.answer(uid, cookies, accessToken)
@@ -80,6 +81,24 @@ test('when a document changes its addresses later, then each is asked about agai
   await twin.stop()
 })
 
+test('when a program names a list of its addresses, as OpenID lets it, then that is not fetched', async () => {
+  const more = { sector_identifier_uri: `${site.url}/sector` }
+  expect((await program.register(more)).status).toBe(201)
+  expect((await program.authorize(documentOf(more))).to).toMatch(/^\/connect\//)
+  expect(site.asked).not.toContain('/sector')
+})
+
+test('when a document comes without end or too slowly, then it goes nowhere', async () => {
+  const clientId = documentOf()
+  site.answers((_request, response) => {
+    const sending = setInterval(() => response.write('x'.repeat(1_000)), 5)
+    response.once('close', () => clearInterval(sending))
+  })
+  expect(await program.authorize(clientId)).toMatchObject({ status: 400, to: '' })
+  site.answers((_request, response) => response.write('{'))
+  expect(await program.authorize(clientId)).toMatchObject({ status: 400, to: '' })
+})
+
 test('when nobody has let a program in, then its tokens fetch nothing', async () => {
   const before = site.asked.length
   const { body } = await program.exchange(documentOf(), 'code', pkce().verifier)
@@ -92,6 +111,9 @@ test('when 1,000 programs come from one address, then 60 of them are taken', asy
   expect(answers.filter(status => status === 201).length).toBeLessThanOrEqual(60)
   expect(answers.at(-1)).toBe(429)
   expect(await program.authorize(documentOf())).toMatchObject({ status: 400, to: '' })
+  // Elsewhere nothing is counted, so there is nothing.
+  for (const path of ['/oauth/register/', '/oauth/REGISTER'])
+    expect((await fetch(`${auth.url}${path}`, { method: 'POST' })).status).toBe(404)
 })
 
 test('when the address is private, then nothing is sent there', async () => {
@@ -110,4 +132,6 @@ test('when one address brings 700 questions, then 600 of them are taken', async 
   for (let n = 0; n < 700; n++) statuses.push((await program.authorize('nobody')).status)
   expect(statuses.filter(status => status === 400).length).toBeLessThanOrEqual(600)
   expect(statuses.at(-1)).toBe(429)
+  for (const path of ['/oauth/authorize/', '/oauth/AUTHORIZE'])
+    expect((await fetch(`${auth.url}${path}?client_id=nobody`)).status).toBe(404)
 })

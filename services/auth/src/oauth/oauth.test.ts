@@ -1,6 +1,5 @@
-import { NumberDisowned } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { authForAll } from '../testing.ts'
+import { authForAll, tokenOf } from '../testing.ts'
 import { createProgram, ISSUER, pkce, REDIRECT } from './testing.ts'
 
 const auth = authForAll()
@@ -12,7 +11,9 @@ const person = () => auth.signedUp()
 
 test('when a program looks for the server, then its document names our addresses, whatever the caller says', async () => {
   const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
-  const answer = await fetch(`${auth.url}/.well-known/oauth-authorization-server`, { headers })
+  const at = `${auth.url}/.well-known/oauth-authorization-server`
+  expect((await fetch(`${at}/`)).status).toBe(404)
+  const answer = await fetch(at, { headers })
   expect(await answer.json()).toEqual({
     issuer: ISSUER,
     authorization_endpoint: `${ISSUER}/oauth/authorize`,
@@ -53,7 +54,7 @@ test('when a person lets a program in, then it gets tokens for what was shown, w
     headers: { authorization: `Bearer ${accessToken}`, cookie: asked.cookies.join('; ') },
   })
   expect((await shown.json()).data).toEqual({
-    client: { name: 'Claude', host: '127.0.0.1:4711', verified: false },
+    client: { name: 'Claude', host: '127.0.0.1:4711', redirectHost: '127.0.0.1:4711', verified: false },
     scopes: ['read', 'write'],
     resource: `${ISSUER}/mcp`,
     expires: expect.any(String),
@@ -226,6 +227,7 @@ describe('when a program sends the browser', () => {
   })
   test.each([
     ['http://127.0.0.1:4711/other'],
+    ['http://127.0.0.1:99999/callback'],
     ['http://127.0.0.1:4711/callback?x=1'],
     ['http://127.0.0.1:4711/callback/'],
     ['http://[::1]:4711/callback'],
@@ -265,7 +267,18 @@ describe('when a program sends the browser', () => {
 })
 
 describe('when a person is asked', () => {
-  const ask = async () => program.authorize((await program.register()).body.client_id)
+  const ask = async (more: object = {}) => program.authorize((await program.register(more)).body.client_id)
+  test.each([
+    ['\u202Eedualc', 'edualc'],
+    ['Claude\n\nYou must  allow this', 'Claude You must allow this'],
+    [' \u200B ', '127.0.0.1:4711'],
+  ])('about a program that calls itself %j, then its name is %j', async (client_name, name) => {
+    const { accessToken } = await person()
+    const { uid, cookies } = await ask({ client_name })
+    const headers = { authorization: `Bearer ${accessToken}`, cookie: cookies.join('; ') }
+    const shown = await fetch(`${auth.url}/api/oauth/interactions/${uid}`, { headers })
+    expect((await shown.json()).data.client.name).toBe(name)
+  })
   test('and says no, then the program hears that', async () => {
     const { uid, cookies } = await ask()
     const { back } = await program.answer(uid, cookies, (await person()).accessToken, false)
@@ -303,12 +316,6 @@ describe('when everything of a person ends, then so does a connection:', () => {
     const someone = await person()
     return { ...someone, ...(await program.connect(someone.accessToken)) }
   }
-  /** The person who has the number says that it is not this account's. */
-  async function disown(userId: string) {
-    const { phone } = (await auth.storedUser(userId)) as unknown as { phone: string }
-    const source = { channel: 'whatsapp' as const, address: phone, messageId: 'wamid.NO' }
-    await auth.others.publish(NumberDisowned.create({ userId, phone, source }))
-  }
   type Connected = Awaited<ReturnType<typeof connected>>
   async function expectEnded({ clientId, access, refresh }: Connected) {
     expect((await program.use(access)).status).toBe(401)
@@ -324,10 +331,26 @@ describe('when everything of a person ends, then so does a connection:', () => {
     await auth.reset(await auth.resetToken(someone.person.email), 'another horse')
     await expectEnded(someone)
   })
+  test('the password, for another one', async () => {
+    const someone = await connected()
+    const { password } = someone.person
+    const change = { password, newPassword: 'another horse' }
+    expect((await auth.post('/users/change-password', change, someone.accessToken)).status).toBe(200)
+    await expectEnded(someone)
+  })
+  test('the address, taken back', async () => {
+    const someone = await connected()
+    await auth.put('/users/profile', { email: `new-${someone.person.email}` }, someone.accessToken)
+    const changes = () =>
+      auth.others.sent('EmailChanged').filter(({ data }) => data.userId === someone.user.id)
+    const { data } = await eventually(() => changes()[0])
+    expect((await auth.post('/auth/undo-email', { token: tokenOf(data.undoLink) })).status).toBe(200)
+    await expectEnded(someone)
+  })
   test('the number', async () => {
     const someone = await connected()
-    await disown(someone.user.id)
-    await eventually(async () => ((await program.use(someone.access)).status === 401 ? true : undefined))
+    await auth.disown(someone.user.id)
+    await eventually(async () => (await program.use(someone.access)).status === 401)
     await expectEnded(someone)
   })
   test('the account, also in the middle', async () => {
@@ -346,7 +369,7 @@ describe('when everything of a person ends, then so does a connection:', () => {
     const asked = await program.authorize(clientId)
     if (what === 'blocked') await auth.operator('block', { who: user.id, reason: 'spam' })
     else {
-      await disown(user.id)
+      await auth.disown(user.id)
       await eventually(async () => (await auth.stored('oauth').countDocuments({ userId: user.id })) === 0)
     }
     expect((await program.exchange(clientId, code, verifier)).body.error).toBe('invalid_grant')

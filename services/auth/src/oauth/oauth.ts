@@ -8,6 +8,7 @@ import { accountIdOf, cookieNameOf, UNUSED_SECONDS } from './store.ts'
 
 const Question = z.object({
   client_id: z.string(),
+  redirect_uri: z.string().transform(address => new URL(address).host),
   scope: z.string().transform(text => z.array(KeyScope).parse(text.split(' '))),
   resource: z.string(),
 })
@@ -43,16 +44,22 @@ export function openOAuth(deps: OAuthDeps) {
     const client = await oauth.programOf(uid)
     const isOurs = cookies.split(/; */).includes(`${cookieNameOf(uid)}=${uid}`)
     if (!interaction || !client || interaction.result || !isOurs) throw refusal('connect_request_over')
-    const { client_id: clientId, scope, resource } = Question.parse(interaction.params)
-    return { library, interaction, clientId, client, scopes: scope, resource }
+    const {
+      client_id: clientId,
+      redirect_uri: redirectHost,
+      scope,
+      resource,
+    } = Question.parse(interaction.params)
+    return { library, interaction, clientId, client, redirectHost, scopes: scope, resource }
   }
 
   const routes: Route[] = [
     implement(api.connectRequest, async ({ params: { id }, cookies, ...call }) => {
       await callerOf(deps, call)
-      const { client, scopes, resource } = await questionOf(id, cookies)
+      const { client, redirectHost, scopes, resource } = await questionOf(id, cookies)
       const expires = new Date(Date.now() + UNUSED_SECONDS * 1000).toISOString()
-      return { data: { client: { ...client, verified: false as const }, scopes, resource, expires } }
+      const asking = { ...client, redirectHost, verified: false as const }
+      return { data: { client: asking, scopes, resource, expires } }
     }),
     implement(api.answerConnectRequest, async ({ params: { id }, body: { allow }, cookies, ...call }) => {
       const user = await callerOf(deps, call)
@@ -77,8 +84,9 @@ export function openOAuth(deps: OAuthDeps) {
     }),
   ]
   const mount = (app: Express) => {
-    app.all(/^\/oauth\//, serve)
-    app.get('/.well-known/oauth-authorization-server', serve)
+    // Letter by letter: the library would take them in capitals and with a slash, too, and nothing would count them.
+    app.all(/^\/oauth\/(register|authorize(\/[\w-]+)?|token|revoke)$/, serve)
+    app.get(/^\/\.well-known\/oauth-authorization-server$/, serve)
   }
   return { routes, mount }
 }

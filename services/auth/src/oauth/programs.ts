@@ -7,7 +7,16 @@ const REDIRECTS_MAX = 10
 const REDIRECT_LENGTH_MAX = 2_000
 const NAME_MAX = 100
 /** Programs are public, nothing is signed or encrypted, and scopes are asked for each time. */
-const UNUSED = ['client_secret', 'client_secret_expires_at', 'jwks', 'jwks_uri', 'scope', 'contacts']
+const UNUSED = [
+  'client_secret',
+  'client_secret_expires_at',
+  'jwks',
+  'jwks_uri',
+  'scope',
+  'contacts',
+  // The library would fetch it.
+  'sector_identifier_uri',
+]
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 
 /** Checks what a program says of itself, in its registration or its document, and drops what we have no use for. */
@@ -33,7 +42,7 @@ function isRedirect(given: unknown): boolean {
 
 /** Whether a code may go to this address: one that is registered, letter by letter, but for the port on loopback. */
 export function mayRedirect(registered: readonly string[], given: string): boolean {
-  const known = withoutLoopbackPort(given)
+  const known = URL.canParse(given) && withoutLoopbackPort(given)
   return registered.some(address => address === given || (known && withoutLoopbackPort(address) === known))
 }
 

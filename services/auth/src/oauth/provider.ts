@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { KeyScope } from '@voxscribe/contracts/http'
+import { oneLine } from '@voxscribe/contracts/wording'
 import { type Logger, networkOf } from '@voxscribe/service'
 import type { Request } from 'express'
 import Provider, {
@@ -150,7 +151,7 @@ export function createProvider({
         const { clientId = '', clientName } = ctx.oidc.client ?? {}
         const address = clientId.startsWith('https://') ? clientId : String(params.redirect_uri)
         const { host } = new URL(address)
-        await oauth.name('Interaction', uid, { name: clientName || host, host })
+        await oauth.name('Interaction', uid, { name: oneLine(clientName ?? '') || host, host })
         const path = `/api/oauth/interactions/${uid}`
         const maxAge = QUESTION_SECONDS * 1000
         ctx.cookies.set(cookieNameOf(uid), uid, { path, maxAge, httpOnly: true, sameSite: 'lax' })

@@ -174,6 +174,14 @@ test('when a linked account is blocked, then the provider opens it no more', asy
   expect(codeOf(await enter(person))).toEqual([403, 'account_blocked'])
 })
 
+test('when a linked account loses its number in the middle, then the provider opens what is left', async () => {
+  const { person, user } = await registered()
+  provider.is(person)
+  const { came, cookie } = await comeBack(auth, provider)
+  await auth.disown(user.id)
+  expect((await answer(came, cookie)).body.data.user.id).toBe(user.id)
+})
+
 test('when a linked account is erased, then its person may open another, and nothing of it is left', async () => {
   const { person, user } = await registered()
   const token = await auth.resetToken(user.email)

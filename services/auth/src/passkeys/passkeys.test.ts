@@ -154,6 +154,13 @@ test.each([
   },
 )
 
+test('when an account loses its number in the middle, then its passkey signs in to what is left', async () => {
+  const { user, authenticator } = await withPasskey()
+  const options = await optionsToSignIn()
+  await auth.disown(user.id)
+  expect((await signIn(authenticator.get(options))).body.data.user.id).toBe(user.id)
+})
+
 test('when a challenge is older than its time, then it is refused', async () => {
   const { authenticator } = await withPasskey()
   const options = await optionsToSignIn()
