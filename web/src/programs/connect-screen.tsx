@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ConnectRequest, KeyScope } from '@voxscribe/contracts/http'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
@@ -38,8 +38,36 @@ export default function ConnectScreen() {
   )
 }
 
-function Question({ id, client: { name, host }, scopes, expires }: ConnectRequest & { id: string }) {
+/** Longer than a double click. */
+const IN_FRONT_MS = 600
+
+/** Whether the page has been in front for a while: a press right after may have been meant for the window before it. */
+function useInFront(): boolean {
+  const [isInFront, setInFront] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    function wait() {
+      clearTimeout(timer)
+      setInFront(false)
+      timer = setTimeout(() => setInFront(true), IN_FRONT_MS)
+    }
+    wait()
+    window.addEventListener('focus', wait)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('focus', wait)
+    }
+  }, [])
+  return isInFront
+}
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/
+
+function Question({ id, client, scopes, expires }: ConnectRequest & { id: string }) {
+  const { name, host, redirectHost } = client
+  const isOfDevice = LOOPBACK.test(redirectHost)
   const [isLeaving, setLeaving] = useState(false)
+  const isInFront = useInFront()
   const profile = useProfile().data
   const answering = useAction({
     send: (allow: boolean) => call('answerConnectRequest', { params: { id }, body: { allow } }),
@@ -64,6 +92,12 @@ function Question({ id, client: { name, host }, scopes, expires }: ConnectReques
               <Badge tone="warn">{i18n.t('Not verified')}</Badge>
             </>,
           ],
+          [
+            i18n.t('Gets access'),
+            isOfDevice
+              ? i18n.t('A program on this device ({host})', { host: redirectHost })
+              : host !== redirectHost && redirectHost,
+          ],
           [i18n.t('Your account'), profile?.user.email],
           [
             i18n.t('Until'),
@@ -72,10 +106,15 @@ function Question({ id, client: { name, host }, scopes, expires }: ConnectReques
         ]}
       />
       <p className="mt-4 text-soft">
-        {i18n.t(
-          'Any program can call itself “{name}”. Allow it only if you have just started this yourself, and you trust {host}.',
-          { name, host },
-        )}
+        {isOfDevice
+          ? i18n.t(
+              'Any program on this device can call itself “{name}”. Allow it only if you have just started this yourself.',
+              { name },
+            )
+          : i18n.t(
+              'Any program can call itself “{name}”. Allow it only if you have just started this yourself, and you trust {host}.',
+              { name, host: redirectHost },
+            )}
       </p>
       <h2 className="mt-6 text-lg">{i18n.t('What it may do')}</h2>
       <ul className="mt-2 grid list-disc gap-1 ps-5">
@@ -84,7 +123,7 @@ function Question({ id, client: { name, host }, scopes, expires }: ConnectReques
         ))}
       </ul>
       <div className="mt-8 flex flex-wrap gap-3">
-        <Button busy={busy} onClick={() => answering.run(true)}>
+        <Button busy={busy} disabled={!isInFront} onClick={() => answering.run(true)}>
           {i18n.t('Allow')}
         </Button>
         <Button variant="secondary" disabled={busy} onClick={() => answering.run(false)}>

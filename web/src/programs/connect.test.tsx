@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { ApiKey, ConnectRequest, Hook, OAuthGrant } from '@voxscribe/contracts/http'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
@@ -7,7 +7,7 @@ import { openApp, signIn } from '../testing/render-app.tsx'
 import { getToasts } from '../ui/feedback/toast.ts'
 
 const request: ConnectRequest = {
-  client: { name: 'Claude', host: 'claude.ai', verified: false },
+  client: { name: 'Claude', host: 'claude.ai', redirectHost: 'claude.ai', verified: false },
   scopes: ['read', 'write'],
   resource: 'http://localhost/mcp',
   expires: '2027-02-27T12:00:00.000Z',
@@ -36,19 +36,47 @@ describe('when a program has sent the browser', () => {
   })
 
   test.each([
+    ['app.example.com', 'app.example.com', /and you trust app\.example\.com\.$/],
+    ['localhost:4711', 'A program on this device (localhost:4711)', /^Any program on this device can call/],
+    ['[::1]', 'A program on this device ([::1])', /^Any program on this device can call/],
+    ['localhost.example.com', 'localhost.example.com', /and you trust localhost\.example\.com\.$/],
+  ])('and its code goes to %s, then that is shown', async (redirectHost, said, warning) => {
+    open({ connectRequest: () => ok({ ...request, client: { ...request.client, redirectHost } }) })
+    const name = await screen.findByText('Gets access')
+    expect(name.parentElement?.textContent).toBe(`Gets access${said}`)
+    expect(screen.getByText(warning)).toBeTruthy()
+  })
+
+  const enabled = async (name: string) => {
+    const button = await screen.findByRole('button', { name })
+    await waitFor(() => expect(button.hasAttribute('disabled')).toBe(false))
+    return button
+  }
+
+  test.each([
     ['Allow', true],
     ['Don’t allow', false],
   ])('and “%s” is pressed, then that is the answer', async (name, allow) => {
     const { api, user } = open({ answerConnectRequest: () => ok({ redirectTo: '#there' }) })
-    await user.click(await screen.findByRole('button', { name }))
+    await user.click(await enabled(name))
     await waitFor(() => expect(window.location.hash).toBe('#there'))
     expect(api.of('answerConnectRequest')).toMatchObject([{ params: { id: 'question-1' }, body: { allow } }])
     window.location.hash = ''
   })
 
+  test('and the page has only just come to the front, then a press meant for another window allows nothing', async () => {
+    const { api, user } = open({ answerConnectRequest: () => ok({ redirectTo: '#there' }) })
+    await user.click(await screen.findByRole('button', { name: 'Allow' }))
+    const button = await enabled('Allow')
+    // Another window, in front of it until now, has closed between the presses of a double click.
+    fireEvent.focus(window)
+    await user.click(button)
+    expect(api.of('answerConnectRequest')).toEqual([])
+  })
+
   test('and the answer does not arrive, then it can be given again', async () => {
     const { user } = open({ answerConnectRequest: () => failure(500) })
-    await user.click(await screen.findByRole('button', { name: 'Allow' }))
+    await user.click(await enabled('Allow'))
     await waitFor(() => expect(getToasts()).toHaveLength(1))
     expect(screen.getByRole('button', { name: 'Allow' }).hasAttribute('disabled')).toBe(false)
   })

@@ -146,7 +146,14 @@ export type ApiKey = z.infer<typeof ApiKey>
 
 /** A program that wants to be connected. Anybody can take any name: only the host is sure. */
 export const ConnectRequest = z.object({
-  client: z.object({ name: z.string(), host: z.string(), verified: z.literal(false) }),
+  client: z.object({
+    name: z.string(),
+    /** The host of its document; of the address that gets the code where it has registered. */
+    host: z.string(),
+    /** The host of the address that gets the code. */
+    redirectHost: z.string(),
+    verified: z.literal(false),
+  }),
   scopes: z.array(KeyScope),
   resource: z.string(),
   /** When the connection ends if it is not used. */
