@@ -236,7 +236,7 @@ const WHISPER_BASE_PACKAGES: Place = {
     {
       name: 'encoder.int8.onnx',
       from: 'encoder.onnx',
-      sha256: 'eccb3c0c396f6b922a2f2b8b79af5af83a94451a2072929c399fe545987760ce',
+      sha256: '300a3469a75d5e330449e131cff7c980968e63f3d79772cab5118b648206e184',
     },
     {
       name: 'decoder.int8.onnx',
@@ -247,7 +247,7 @@ const WHISPER_BASE_PACKAGES: Place = {
   graphs: 'whisper-base',
 }
 
-const BASE = whisper('base', 161, 1_000)
+const BASE = whisper('base', 161, 700)
 export const DEFAULT: SpeechModel = { ...BASE, places: [...BASE.places, WHISPER_BASE_PACKAGES] }
 
 /** Models that `local` can load. Where nothing is chosen, the first that is there serves. */
