@@ -11,7 +11,7 @@ export interface IntentWords {
   nouns?: Phrases
   /** Modifiers: they mean nothing without another word. */
   with?: Phrases
-  /** Beside a word that asks, of `help`: what one does here, and with whom. */
+  /** Beside a word that asks, of `help`, `minutes` and `latest`: what one does here, what is left, what one sent. */
   about?: Phrases
 }
 
@@ -74,7 +74,13 @@ export interface ChatWords {
   files: Phrases
   /** Those whom what is asked for is for, and what it is for. */
   people: Phrases
-  /** Asks how something is done. */
+  /** Before those whom an order is for; in Hindi behind them. */
+  whom: Phrases
+  /** Who acts in a sentence that is no order: nothing is deleted, shared or brought back for it. */
+  subjects: Phrases
+  /** Begins the reason of an order that stands before it: "I", "because". */
+  reasons: Phrases
+  /** Asks how something is done, or whether it can be: what deletes or shares is only done for an order. */
   asking: Phrases
   yes: Phrases
   /** NO and nothing else: it objects to an account, too. */

@@ -40,13 +40,13 @@ function rulesOf(intent: Intent) {
 }
 const COMMANDS: (Rule & { intent: Intent })[] = [
   ...INTENTS.flatMap(rulesOf),
-  // A question in small words only, with one that is about what we do.
-  {
-    intent: 'help',
-    needs: ['questions', 'inside', 'asking'],
-    besides: ['help.about'],
-    allows: [...ROUND, 'light', 'help.with'],
-  },
+  // A question in small words only, with one that is about what we do, what is left, or what one sent.
+  ...(['help', 'minutes', 'latest'] as const).map(intent => ({
+    intent,
+    needs: ['questions', 'inside', 'asking'] as const,
+    besides: [`${intent}.about`] as const,
+    allows: [...ROUND, 'light', `${intent}.with`] as Part[],
+  })),
 ]
 
 const TALK = [
@@ -74,6 +74,9 @@ const EXACT_NAME = [
   { intent: 'again', needs: ['name'], allows: ['polite', 'yes', 'no', 'declined'] },
 ] as const satisfies Rule[]
 
+/** "She speaks Italian" corrects us only with the language that it was not. */
+const SPEAKER: Rule = { intent: 'again', needs: ['from', 'spoken'], allows: [...NAMED, 'language'] }
+
 const BESIDE_NAME: Part[] = [
   'name',
   'not',
@@ -96,7 +99,7 @@ export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance)
   const all = [...lexicon.pieces(known)]
   // Thanks at the end of a command are politeness.
   const asked = all.slice(0, all.findLastIndex(({ parts }) => !parts.has('thanks')) + 1)
-  const names = asked.filter(isName)
+  const names = oneEach(asked.filter(isName))
   const named = names.length ? withName(asked, names, distance) : undefined
   const words = known.slice(0, (asked.at(-1)?.to ?? -1) + 1)
   const other =
@@ -104,26 +107,52 @@ export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance)
   return named ?? withoutName(all, asked) ?? other ?? anotherWay(words, lexicon)
 }
 
+/** Changes nothing but what it answers. */
+const READS: Meaning['intent'][] = [
+  ...INTENTS.filter(intent => isFileIntent(intent)),
+  ...(['summary', 'translate', 'speakers', 'latest', 'todo', 'minutes'] as const),
+]
+
+/** Reads an order before its reason, in any words: "summary please I'm in a hurry". */
+export function orderWithReason(tokens: Token[], lexicon: Lexicon, distance: Distance): Meaning | undefined {
+  const isOrder = ({ parts }: Piece) =>
+    parts.has('polite') || parts.has('light') || [...parts].some(part => part.endsWith('.verbs'))
+  for (const [at, { word }] of tokens.entries()) {
+    const isReason = [word, `${word} ${tokens[at + 1]?.word}`].some(said =>
+      lexicon.partsOf(said).has('reasons'),
+    )
+    if (!isReason || at === 0 || at === tokens.length - 1) continue
+    const before = tokens.slice(0, at)
+    const meaning = meaningOf(before, lexicon, distance)
+    if (meaning && READS.includes(meaning.intent) && [...lexicon.pieces(before)].some(isOrder)) return meaning
+  }
+  return undefined
+}
+
 /** Whether a message is nothing but small words of a language; `beside`: or these. */
 export const isSmallTalk = (tokens: Token[], lexicon: Lexicon, beside: Part[] = []): boolean =>
   [...lexicon.pieces(tokens)].every(({ parts }) => [...ROUND, ...beside].some(part => parts.has(part)))
 
-function withName(all: Piece[], names: Piece[], distance: Distance): Meaning | undefined {
+function withName(all: Piece[], names: Piece[], distance: Distance, more: Rule[] = []): Meaning | undefined {
   if (names.length === 2) {
     const other = withoutDenied(all)
-    if (other) return withName(other, other.filter(isName), distance)
+    if (other) return withName(other, other.filter(isName), distance, [SPEAKER])
   }
-  const rules = distance === 'slip' ? ROUND_NAME : [...ROUND_NAME, ...EXACT_NAME]
+  const rules = [...ROUND_NAME, ...(distance === 'slip' ? [] : EXACT_NAME), ...more]
   const rule = rules.find(each => isBy(all, each))
   // Of two languages, one translation is from one into the other.
   const translations = all.filter(({ parts }) => TRANSLATION.some(part => parts.has(part)))
   const isOne =
     names.length === 1 || (names.length === 2 && rule?.needs === TRANSLATION && translations.length === 1)
   const language = languageIds.get(names.at(-1)!.said)
-  return rule && isOne && language ? { intent: rule.intent, language } : undefined
+  return rule && isOne && language ? ({ intent: rule.intent, language } as Meaning) : undefined
 }
 
 const isName = ({ parts }: Piece) => parts.has('name')
+/** Returns the names of different languages. */
+const oneEach = (names: Piece[]): Piece[] => [
+  ...new Map(names.map(name => [languageIds.get(name.said), name])).values(),
+]
 
 /** Returns a message that names two languages without the one that it was not: "it was English, not German". */
 function withoutDenied(all: Piece[]): Piece[] | undefined {
@@ -151,6 +180,37 @@ function anotherWay(tokens: Token[], lexicon: Lexicon): Meaning | undefined {
   }).map(rule => rule.intent)
   const [intent, other] = new Set(intents)
   return intent && !other ? { intent } : undefined
+}
+
+/**
+ * Whether a message only tells or asks of what would change a note: "she", "my boss" or another subject stands before
+ * the verb, or it asks whether we can, and names no note; `asksOfNone`: it is a question and no reply to one.
+ */
+export function isNoOrder(
+  intent: Meaning['intent'],
+  tokens: Token[],
+  lexicon: Lexicon,
+  asksOfNone: boolean,
+): boolean {
+  if (intent !== 'delete' && intent !== 'share' && intent !== 'undo') return false
+  const is = (piece: Piece | undefined, ...parts: Part[]) => parts.some(part => piece?.parts.has(part))
+  const pieces = [...lexicon.pieces(tokens)]
+  const asks = asksOfNone && pieces.some(piece => is(piece, 'asking'))
+  if (asks && intent !== 'undo' && !pieces.some(piece => is(piece, 'note', `${intent}.nouns`))) return true
+  const at = pieces.findIndex(
+    piece => is(piece, `${intent}.verbs`, `${intent}.nouns`, 'light') && !is(piece, 'subjects', 'people'),
+  )
+  if (is(pieces[at], `${intent}.nouns`) && !is(pieces[at], `${intent}.verbs`)) return false
+  const before = pieces.slice(0, Math.max(at, 0))
+  return before.some((piece, nth) => {
+    // "Sie" and "él" are words for the note, too, where they do not begin the sentence before its verb.
+    if (is(piece, 'subjects') && is(piece, 'note'))
+      return nth === 0 && before.slice(1).every(next => !is(next, 'note'))
+    if (is(piece, 'subjects')) return true
+    // Friends are spoken to, too, where nobody's stands before them.
+    if (!is(piece, 'people') || (is(piece, 'polite') && !is(before[nth - 1], 'note'))) return false
+    return ![...before.slice(0, nth + 1), pieces[nth + 1]].some(each => is(each, 'whom'))
+  })
 }
 
 /** Whether what is about one note is said as it is written, and what deletes only once. */

@@ -7,7 +7,7 @@ import { languageIds } from './language-names.ts'
 /** Phrases that stand at one place of a message. */
 export interface Piece {
   parts: ReadonlySet<Part>
-  /** Ends with an accent, and none of the phrases that delete or share does so: "borré", I deleted, is not "borre". */
+  /** A word of it ends with an accent, and none of the phrases that delete or share does so: "borré", I deleted, is not "borre". */
   isMerelyAlike: boolean
   /** The first and the last word. */
   from: number
@@ -21,6 +21,7 @@ export type Distance = (typeof DISTANCES)[number]
 
 /** In words. */
 const LONGEST_PHRASE = 8
+const NO_PARTS: ReadonlySet<Part> = new Set()
 /** As people write ä, ö and ü who do not have them. */
 const UMLAUT = /([aou])e/g
 
@@ -102,17 +103,28 @@ export class Lexicon {
   #pieceAt(tokens: Token[], from: number, wanted?: readonly Part[]): Piece {
     for (let to = Math.min(from + LONGEST_PHRASE, tokens.length) - 1; to >= from; to--) {
       const said = wordsIn(tokens, from, to)
-      const parts = this.partsOf(said)
+      const parts = to - from > 1 ? this.#partsIn(said) : this.partsOf(said)
+      if (wanted ? !wanted.some(part => parts.has(part)) : !parts.size) continue
       const isMerelyAlike =
-        tokens[to]!.isStressed && !this.#vocabularies.some(each => each.stressed.has(said))
-      const isWanted = wanted ? wanted.some(part => parts.has(part)) : parts.size
-      if (isWanted) return { parts, isMerelyAlike, from, to, said }
+        tokens.slice(from, to + 1).some(({ isStressed }) => isStressed) &&
+        !this.#vocabularies.some(each => each.stressed.has(said))
+      return { parts, isMerelyAlike, from, to, said }
     }
-    return { parts: new Set(), isMerelyAlike: false, from, to: from, said: tokens[from]!.word }
+    return { parts: NO_PARTS, isMerelyAlike: false, from, to: from, said: tokens[from]!.word }
   }
 
-  partsOf = (said: string): ReadonlySet<Part> =>
-    new Set(this.#vocabularies.flatMap(({ phrases }) => [...(phrases.get(said) ?? [])]))
+  partsOf(said: string): ReadonlySet<Part> {
+    const found = this.#vocabularies.flatMap(({ phrases }) => phrases.get(said) ?? [])
+    return found.length > 1 ? new Set(found.flatMap(parts => [...parts])) : (found[0] ?? NO_PARTS)
+  }
+
+  /** Returns the parts of a phrase, in any words for the note inside it: "bring my note back" is "bring it back". */
+  #partsIn(said: string): ReadonlySet<Part> {
+    const parts = this.partsOf(said)
+    if (parts.size) return parts
+    const about = this.#vocabularies.flatMap(each => each.aboutNote(said.split(' ')) ?? [])
+    return about[0] ? this.partsOf(about[0]) : NO_PARTS
+  }
 }
 
 const wordsIn = (tokens: Token[], from: number, to: number) =>

@@ -76,7 +76,7 @@ export function askedIn(text: string, tokens: Token[], lexicon: Lexicon): string
   return question.length > QUESTION_MAX ? undefined : question
 }
 
-/** Fewer words ask for nothing that notes would say. */
+/** Fewer words, from the one that asks on, ask for nothing that notes would say: "oh how sweet". */
 const QUESTION_WORDS = 3
 /** Before the word that asks: "with whom". */
 const BEFORE_QUESTION: Part[] = ['polite', 'into', 'from']
@@ -88,6 +88,8 @@ const OF_THE_SERVICE: Part[] = [
   'undo.verbs',
   'todo.nouns',
   'latest.verbs',
+  'share.verbs',
+  'summary.nouns',
   'minutes.verbs',
   'minutes.nouns',
   'plan.verbs',
@@ -101,9 +103,10 @@ export function isQuestion(text: string, tokens: Token[], lexicon: Lexicon): boo
     const parts = [word, `${word} ${tokens[at + 1]?.word}`].flatMap(said => [...lexicon.partsOf(said)])
     return (wanted: Part[]) => wanted.some(part => parts.includes(part))
   })
-  const first = words.find(has => has(['questions']) || !has(BEFORE_QUESTION))
+  const begins = words.findIndex(has => has(['questions']) || !has(BEFORE_QUESTION))
+  const first = words[begins]
   const begun = /[?？؟]\s*$/.test(text) ? words.slice(0, QUESTION_WORDS) : []
   const asks = [first, ...begun].some(has => has?.(['questions'])) || words.some(has => has(['inside']))
   const isOfService = [...lexicon.pieces(tokens)].some(piece => is(piece, OF_THE_SERVICE))
-  return asks && tokens.length >= QUESTION_WORDS && !isOfService
+  return asks && tokens.length - Math.max(begins, 0) >= QUESTION_WORDS && !isOfService
 }

@@ -40,6 +40,9 @@ const SMALL: Part[] = [
   'talk',
   'files',
   'people',
+  'whom',
+  'subjects',
+  'reasons',
   'asking',
   'ask',
   'questions',
@@ -58,10 +61,15 @@ function slipsOf(part: Part, before: Slips = 'none'): Slips {
 
 const placeOf = (letter: string | undefined, length: number) => `${letter}${length}`
 
+/** Stands in a phrase for any words of the note that it is about. */
+const ANY_NOTE = '…'
+const ABOUT_NOTE = /\.(?:verbs|nouns)$|^naming|^meaning$/
+
 export class Vocabulary {
   readonly phrases = new Map<string, Set<Part>>()
+  readonly #notes: ReadonlySet<string>
   readonly #spelled = new Map<string, string[]>()
-  /** Phrases that delete or share, written with an accent at their end. */
+  /** Phrases that delete or share with an accent at the end of a word. */
   readonly stressed = new Set<string>()
   readonly #words = new Map<string, Slips>()
   /** The words that may be misspelt, by their first letter and length. */
@@ -73,6 +81,7 @@ export class Vocabulary {
     const { spelled, intents, languages, naming, find, ask, endings, beginnings = '', ...rest } = words
     for (const [word, ...words] of spelled.split(',').map(entry => plain(entry).split(' ')))
       this.#spelled.set(word!, words)
+    this.#notes = new Set(rest.note.split(',').map(plain))
     const { names: _, ...forLanguages } = languages
     const { verbs, ...round } = find
     const { verbs: asks, ...asked } = ask
@@ -84,8 +93,9 @@ export class Vocabulary {
       for (const [kind, list] of Object.entries(intents[intent]))
         this.add(list.split(',').map(plain), `${intent}.${kind}` as Part)
     const ofOne = INTENTS.filter(intent => commandFor(intent).isOfOne)
-    for (const phrase of ofOne.flatMap(intent => (intents[intent].verbs ?? '').split(',')))
-      if (tokensOf(phrase).at(-1)?.isStressed) this.stressed.add(this.#spelledOut(plain(phrase)))
+    for (const phrase of ofOne.flatMap(intent => Object.values(intents[intent]).join(',').split(',')))
+      if (tokensOf(phrase).some(({ isStressed }) => isStressed))
+        this.stressed.add(this.#spelledOut(plain(phrase)))
     const said = (list: string) => tokensOf(list).map(({ word }) => word)
     this.beginnings = said(beginnings)
     this.endings = said(endings).sort((a, b) => b.length - a.length)
@@ -102,10 +112,23 @@ export class Vocabulary {
 
   add(phrases: Iterable<string>, part: Part): void {
     for (const phrase of [...phrases].map(this.#spelledOut)) {
-      if (phrase) this.phrases.set(phrase, (this.phrases.get(phrase) ?? new Set()).add(part))
+      const about = ABOUT_NOTE.test(part) ? this.aboutNote(phrase.split(' ')) : undefined
+      for (const said of [phrase, about])
+        if (said) this.phrases.set(said, (this.phrases.get(said) ?? new Set()).add(part))
       for (const word of phrase.split(' ')) this.#words.set(word, slipsOf(part, this.#words.get(word)))
     }
     this.#places.clear()
+  }
+
+  /** Returns a phrase with one sign for the words of the note inside it; undefined where there are none. */
+  aboutNote(words: string[]): string | undefined {
+    const isNote = (word: string) => this.#notes.has(word)
+    if (words.length < 3 || !words.some(isNote) || isNote(words[0]!) || isNote(words.at(-1)!))
+      return undefined
+    return words
+      .filter((word, at) => !isNote(word) || !isNote(words[at - 1]!))
+      .map(word => (isNote(word) ? ANY_NOTE : word))
+      .join(' ')
   }
 
   has = (word: string): boolean => this.#words.has(word)

@@ -4,7 +4,7 @@ import { tagIn, tagsAlone } from '@voxscribe/contracts/tags'
 import { oneLine } from '@voxscribe/contracts/wording'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
 import { COMMANDS, commandFor, type Intent, isFileIntent } from '@voxscribe/languages/chat'
-import { isSmallTalk, type Meaning, meaningOf } from './chat-grammar.ts'
+import { isNoOrder, isSmallTalk, type Meaning, meaningOf, orderWithReason } from './chat-grammar.ts'
 import { DISTANCES, type Lexicon, lexiconsFor, NOES } from './chat-lexicon.ts'
 import { askedIn, isQuestion, namedIn, searchedIn, titleIn } from './chat-search.ts'
 import { plain, type Token, tokensOf } from './chat-tokens.ts'
@@ -47,13 +47,23 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
       const said = lexicon.spelledOut(tokens)
       const title = titleIn(text, said, lexicon)
       if (title) return { name: 'title', title }
-      const meaning = tokens.length > WORDS_MAX ? undefined : meaningOf(said, lexicon, distance)
-      if (meaning) return commandOf(meaning, circumstances)
+      const isShort = tokens.length <= WORDS_MAX
+      const meaning = isShort
+        ? (meaningOf(said, lexicon, distance) ?? orderWithReason(said, lexicon, distance))
+        : undefined
+      if (meaning) {
+        const asksOfNone = !isQuoting && /[?؟]\s*$/.test(text)
+        const isStatement = [lexicons[0], lexicon].some(each => {
+          const words = each.spelledOut(tokens)
+          return isNoOrder(meaning.intent, each.known(words, distance) ?? words, each, asksOfNone)
+        })
+        return isStatement ? 'hint' : commandOf(meaning, circumstances)
+      }
       const question = distance === 'exact' ? askedIn(text, said, lexicon) : undefined
       if (question !== undefined) return { name: 'ask', question }
       const form = distance === 'exact' && hasTextModel ? namedIn(text, said, lexicon, 'form') : undefined
       if (form !== undefined) return { name: 'form', form }
-      const named = isQuoting && distance === 'exact' ? namedBy(text, said, lexicon) : undefined
+      const named = isQuoting && distance === 'exact' ? namedBy(text, said, lexicon, lexicons[0]) : undefined
       if (named) return named
       // A number beside another command is none that we know.
       const others = counted && lexicon.spelledOut(counted.others)
@@ -75,10 +85,13 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
 }
 
 /** Reads a reply that names or tags its note without a sign. */
-function namedBy(text: string, tokens: Token[], lexicon: Lexicon): Command | undefined {
+function namedBy(text: string, tokens: Token[], lexicon: Lexicon, own: Lexicon): Command | undefined {
   const title = namedIn(text, tokens, lexicon, 'title')
   if (title) return { name: 'title', title }
   const words = namedIn(text, tokens, lexicon, 'tag')?.split(',')
+  // "Tag this" names none.
+  const isNone = (each: Lexicon) => words && isSmallTalk(tokensOf(words.join(' ')), each)
+  if (isNone(lexicon) || isNone(own)) return undefined
   const tags = tagsAlone((words ?? []).map(word => `#${tagIn(word.trim())}`).join(' '))
   return tags.length ? { name: 'tag', tags } : undefined
 }
