@@ -76,7 +76,7 @@ export interface ChatWords {
   people: Phrases
   /** Before those whom an order is for; in Hindi behind them. */
   whom: Phrases
-  /** Who acts in a sentence that is no order: nothing is deleted, shared or brought back for it. */
+  /** Subjects of sentences that are no orders: nothing is deleted, shared or brought back for these. */
   subjects: Phrases
   /** Begins the reason of an order that stands before it: "I", "because". */
   reasons: Phrases

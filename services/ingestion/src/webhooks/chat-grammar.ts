@@ -133,6 +133,10 @@ export function orderWithReason(tokens: Token[], lexicon: Lexicon, distance: Dis
 export const isSmallTalk = (tokens: Token[], lexicon: Lexicon, beside: Part[] = []): boolean =>
   [...lexicon.pieces(tokens)].every(({ parts }) => [...ROUND, ...beside].some(part => parts.has(part)))
 
+/** Whether a message is about several notes. */
+export const isOfSeveral = (tokens: Token[], lexicon: Lexicon): boolean =>
+  [...lexicon.pieces(tokens)].some(({ parts }) => parts.has('plural') || parts.has('latest.nouns'))
+
 function withName(all: Piece[], names: Piece[], distance: Distance, more: Rule[] = []): Meaning | undefined {
   if (names.length === 2) {
     const other = withoutDenied(all)

@@ -4,7 +4,14 @@ import { tagIn, tagsAlone } from '@voxscribe/contracts/tags'
 import { oneLine } from '@voxscribe/contracts/wording'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
 import { COMMANDS, commandFor, type Intent, isFileIntent } from '@voxscribe/languages/chat'
-import { isNoOrder, isSmallTalk, type Meaning, meaningOf, orderWithReason } from './chat-grammar.ts'
+import {
+  isNoOrder,
+  isOfSeveral,
+  isSmallTalk,
+  type Meaning,
+  meaningOf,
+  orderWithReason,
+} from './chat-grammar.ts'
 import { DISTANCES, type Lexicon, lexiconsFor, NOES } from './chat-lexicon.ts'
 import { askedIn, isQuestion, namedIn, searchedIn, titleIn } from './chat-search.ts'
 import { plain, type Token, tokensOf } from './chat-tokens.ts'
@@ -37,7 +44,13 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
   const lexicons = lexiconsFor(language)
   const counted = tokens.length > WORDS_MAX ? undefined : countIn(tokens)
   const small = counted && lexicons[0].spelledOut(counted.others)
-  if (small && counted.count <= CHAT_HITS && isSmallTalk(small, lexicons[0], ['light']))
+  // A number of several notes is none of a hit.
+  if (
+    small &&
+    counted.count <= CHAT_HITS &&
+    !isOfSeveral(small, lexicons[0]) &&
+    isSmallTalk(small, lexicons[0], ['light'])
+  )
     return { name: 'open', hit: counted.count }
   // What begins a sentence of the person's own language is no command of another one.
   if (lexicons[0].isTalk(lexicons[0].spelledOut(tokens))) return 'hint'

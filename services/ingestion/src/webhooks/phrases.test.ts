@@ -62,6 +62,15 @@ function scoreOf(phrases: Phrase[]) {
   }
 }
 
+test('when several of the newest notes are wanted, then their number opens no hit', () => {
+  for (const [language, say] of [
+    ['id', '3 catatan terakhir'],
+    ['es', 'las 3 notas'],
+    ['de', '3 letzte'],
+  ] as const)
+    expect(understood({ language, quoting: false, say, means: 'latest' })).not.toBe('open')
+})
+
 describe.each([
   ['written down', ownOf],
   ['collected', inFile('chat-phrases')],
@@ -98,7 +107,7 @@ test.each(UI_LANGUAGES)(
   },
 )
 
-/** Who does what with which note, and other sentences that order nothing. */
+/** Sentences made of a subject, an act and a note, and `also` others that order nothing. */
 type NotOrders = Record<UiLanguage, Record<'who' | 'does' | 'what' | 'also', string[]>>
 const CHANGES = /^(?:delete|share|undo|title|tag|language|again)/
 

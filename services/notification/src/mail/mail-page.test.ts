@@ -23,10 +23,10 @@ test('when a mail is made, then nothing that was typed is markup', () => {
   expect(html).toContain('prefers-color-scheme:dark')
 })
 
-test('when a mail has a link code, then it stays on one line', () => {
-  const { text, html } = mailPage(english, { paragraphs: ['Your link code is VX-7KQ2M9TD.'] })
-  expect(html).toContain('is <span style="white-space:nowrap">VX-7KQ2M9TD</span>.')
-  expect(text).toContain('is VX-7KQ2M9TD.')
+test.each(['VX-7KQ2M9TD', '+1 555 078 3881'])('when a mail has %s, then it stays on one line', whole => {
+  const { text, html } = mailPage(english, { paragraphs: [`Yours is ${whole}.`] })
+  expect(html).toContain(`is <span style="white-space:nowrap">${whole}</span>.`)
+  expect(text).toContain(`is ${whole}.`)
 })
 
 test('when there is neither name nor button, then the mail does without', () => {

@@ -11,8 +11,13 @@ export interface MailContent {
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
-/** A link code stays on one line: half of one is none. */
-const inOne = (html: string) => html.replace(LINK_CODE, '<span style="white-space:nowrap">$&</span>')
+const PHONE = /\+\d[\d ]{5,}\d/g
+/** A link code, or the number of a phone, stays on one line: half of one is none. */
+const inOne = (html: string) =>
+  [LINK_CODE, PHONE].reduce(
+    (text, whole) => text.replace(whole, '<span style="white-space:nowrap">$&</span>'),
+    html,
+  )
 
 const paragraph = (text: string) =>
   `<p style="margin:0 0 16px;overflow-wrap:anywhere">${inOne(escaped(text)).replaceAll('\n', '<br>')}</p>`
