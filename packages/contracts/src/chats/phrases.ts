@@ -8,9 +8,10 @@ const lines = (text: string) =>
     .split('\n')
     .map(line => line.trim())
     .filter(Boolean)
-/** Case, a full stop at the end and doubled spaces do not count. */
+/** Normal form, case, a full stop at the end and doubled spaces do not count. */
 const plain = (text: string) =>
   text
+    .normalize('NFC')
     .trim()
     .replace(/[.。]$/, '')
     .replace(/\s+/g, ' ')

@@ -83,6 +83,9 @@ describe('a chat export', () => {
 const written = (phone: string, stamp: string, lines: string[]) =>
   lines.map(line => (phone.startsWith('ios') ? `[${stamp}] ${line}` : `${stamp} - ${line}`)).join('\n')
 
+const android = (line: string) => written('android', '14/03/2025, 21:05', [line])
+const iphone = (line: string) => written('ios', '14/03/2025, 21:05:12', [line])
+
 const reading = (text: string, more: Partial<ChatExport> = {}) =>
   readChat({ source: 'whatsapp', timeZone: 'UTC', text, files: [], ...more })
 
@@ -169,6 +172,38 @@ describe('a line of WhatsApp', () => {
     })
   })
 
+  test.each([
+    ['has a quotation mark that nothing closes', android('Joe 5": hello'), ['Joe 5"', 'text', 'hello', null]],
+    [
+      'is spelled in parts (NFD)',
+      android('Zoë: a.opus (Datei angehängt)'.normalize('NFD')),
+      ['Zoë'.normalize('NFD'), 'note', '', 'a.opus'],
+    ],
+    [
+      'has a space after the French colon',
+      iphone('Zoë: \u200e<pièce jointe\u00a0:\u00a0a.opus>'),
+      ['Zoë', 'note', '', 'a.opus'],
+    ],
+    [
+      'counts pages in Hindi',
+      iphone('Zoë: Plan.pdf • २ पेज \u200e<अटैच किया गया: 00000012-Plan.pdf>'),
+      ['Zoë', 'file', '', '00000012-Plan.pdf'],
+    ],
+    [
+      'has a document without pages',
+      iphone('Zoë: Plan.docx \u200e<attached: 00000012-Plan.docx>'),
+      ['Zoë', 'file', '', '00000012-Plan.docx'],
+    ],
+  ])('when it %s, then it is read', (_, text, expected) => {
+    const { people, messages } = reading(text, { files: ['a.opus'] })
+    expect(messages.map(({ person, kind, text, file }) => [
+      person === null ? null : people[person]!.name,
+      kind,
+      text,
+      file?.name ?? null,
+    ])).toEqual([expected])
+  })
+
   test('when nothing decides between day and month, then what is told counts, else the order of the messages', () => {
     const text = written('android', '01/02/2025, 10:00', ['Ana: one'])
     expect(reading(text)).toMatchObject({ ambiguous: true, dayFirst: true })
@@ -179,6 +214,22 @@ describe('a line of WhatsApp', () => {
       dayFirst: false,
     })
   })
+})
+
+test('when fields of Telegram are null or of another kind than usual, then the chat is read', () => {
+  const message = { type: 'message', from: 'Ana', from_id: 'user1', text: 'hi', date: '2025-03-14T21:05:12' }
+  const odd = [
+    { ...message, date_unixtime: 1741986312 },
+    { ...message, from: null, text: ['a', { type: 'custom_emoji', document_id: 'x' }, { text: 'b' }] },
+    { ...message, text: null, photo: null, file: null, media_type: null, edited: null, action: null },
+  ]
+  const { messages } = reading(JSON.stringify({ type: 'personal_chat', messages: odd }), { source: 'telegram' })
+  const at = Date.UTC(2025, 2, 14, 21, 5, 12)
+  expect(messages.map(({ at, person, kind, text, edited }) => [at, person, kind, text, edited])).toEqual([
+    [at, 0, 'text', 'hi', false],
+    [at, 0, 'text', 'ab', false],
+    [at, 0, 'text', '', false],
+  ])
 })
 
 describe('a text that is no chat', () => {

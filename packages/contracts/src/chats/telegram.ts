@@ -12,24 +12,24 @@ import {
 } from './chat.ts'
 import { createClock } from './clock.ts'
 
-const Piece = z.union([z.string(), z.object({ text: z.string() })])
+const Piece = z.union([z.string(), z.object({ text: z.string().default('') })])
 const Id = z.union([z.string(), z.number()])
 
 /** A message as Telegram writes it (core.telegram.org/import-export). */
 const Message = z.object({
   type: z.string(),
-  date: z.string().optional(),
-  date_unixtime: z.string().optional(),
+  date: z.string().nullish(),
+  date_unixtime: Id.nullish(),
   from: z.string().nullish(),
   from_id: Id.nullish(),
   actor: z.string().nullish(),
-  action: z.string().optional(),
-  text: z.union([z.string(), z.array(Piece)]).default(''),
-  photo: z.string().optional(),
-  file: z.string().optional(),
-  media_type: z.string().optional(),
-  edited: z.string().optional(),
-  edited_unixtime: z.string().optional(),
+  action: z.string().nullish(),
+  text: z.union([z.string(), z.array(Piece)]).nullish(),
+  photo: z.string().nullish(),
+  file: z.string().nullish(),
+  media_type: z.string().nullish(),
+  edited: z.string().nullish(),
+  edited_unixtime: z.string().nullish(),
 })
 type Message = z.infer<typeof Message>
 
@@ -84,14 +84,14 @@ function timeOf(
   { date, date_unixtime: unix }: Message,
   instant: (wall: number) => number,
 ): number | undefined {
-  if (unix && /^\d{1,11}$/.test(unix)) return Number(unix) * 1000
+  if (unix && /^\d{1,11}$/.test(String(unix))) return Number(unix) * 1000
   const wall = Date.parse(`${date}Z`)
   return Number.isFinite(wall) ? instant(wall) : undefined
 }
 
 const textOf = ({ text }: Message): string =>
-  typeof text === 'string'
-    ? text
+  !text || typeof text === 'string'
+    ? (text ?? '')
     : text.map(piece => (typeof piece === 'string' ? piece : piece.text)).join('')
 
 function contentOf(
@@ -109,7 +109,7 @@ function contentOf(
   const person = personOf(String(id ?? name).slice(0, 200), name)
   const edited = Boolean(message.edited ?? message.edited_unixtime)
   const written = message.file ?? message.photo
-  if (written === undefined) return { person, kind: 'text', text, edited, file: null }
+  if (!written) return { person, kind: 'text', text, edited, file: null }
   if (NOT_INCLUDED.test(written))
     return { person, kind: 'file', text, edited, file: { name: null, omitted: true } }
   const isNote = media ? RECORDED.includes(media) : isRecording(written)

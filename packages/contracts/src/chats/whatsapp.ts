@@ -150,16 +150,17 @@ function createNames(entries: Entry[]): (content: string) => string | undefined 
 /** The name before a line's first colon; the colon in a notice's quoted name of a group ends none. */
 function nameIn(content: string): string | undefined {
   const name = /^[^\n]{1,200}?(?=: )/.exec(content)?.[0]
-  return name === undefined || isWithinQuotation(name) ? undefined : name
+  return name === undefined || isInQuotation(name, content) ? undefined : name
 }
 
-function isWithinQuotation(text: string): boolean {
+/** Whether a line goes on after its beginning within a quotation that it closes. */
+function isInQuotation(beginning: string, content: string): boolean {
   let open = ''
-  for (const letter of text.match(/["“”„«»]/g) ?? []) {
+  for (const letter of beginning.match(/["“”„«»]/g) ?? []) {
     if (open) open = CLOSING[open]!.includes(letter) ? '' : open
     else if (CLOSING[letter]) open = letter
   }
-  return open !== ''
+  return [...(CLOSING[open] ?? '')].some(closing => content.includes(closing, beginning.length))
 }
 
 /** The name in a line of an iPhone that has nothing but the messenger's own words behind it. */
@@ -180,7 +181,7 @@ type FileOf = ReturnType<typeof createFileNames>
 /** Returns what a person sent from an iPhone; null for a notice. */
 function phoneContent(written: string, fileOf: FileOf): Content | null {
   const { text, edited } = withoutEdited(written, /\s*[\u200e\u200f]<([^<>\n]+)>$/)
-  const [tail, name] = /[\u200e\u200f]<[^<>:\n]{1,40}: ?([^\n]+)>$/.exec(text) ?? []
+  const [tail, name] = /[\u200e\u200f]<[^<>:\n]{1,40}:\s?([^\n]+)>$/.exec(text) ?? []
   if (tail && name) return withFile(text.slice(0, -tail.length), withoutMarks(name), edited, fileOf)
   const [omitted, kind] = /[\u200e\u200f]([^\u200e\u200f\n]{1,80})$/.exec(text) ?? []
   if (omitted && isKindOmitted(kind!)) return leftOut(text.slice(0, -omitted.length), edited)
@@ -230,10 +231,10 @@ function withFile(caption: string, written: string, edited: boolean, fileOf: Fil
   }
 }
 
-/** "Plan.pdf • 2 pages" before a document, which an iPhone writes itself. */
+/** "Plan.pdf • 2 pages" or "Plan.docx" before a document, which an iPhone writes itself. */
 function isOwnName(caption: string, file: string): boolean {
-  const [, name] = /^([^\n]+) • \d+ [^\n]{1,20}$/.exec(withoutMarks(caption)) ?? []
-  return name !== undefined && file.normalize('NFC').endsWith(name.normalize('NFC'))
+  const name = withoutMarks(caption).replace(/ • \p{Nd}+ [^\n]{1,20}$/u, '')
+  return name.includes('.') && file.normalize('NFC').endsWith(`-${name.normalize('NFC')}`)
 }
 
 const leftOut = (caption: string, edited: boolean): Content => ({
