@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { Conversation, ConversationMessage } from '@voxscribe/contracts/http'
+import { MESSAGES_PAGE_MAX } from '@voxscribe/contracts/limits'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
@@ -19,16 +20,16 @@ interface ChatMessagesProps {
   /** The message that it begins with. */
   first?: number
   search?: string
-  /** Loads the messages after a place. */
-  load(after: number): Promise<{ messages: ConversationMessage[]; next: number | null }>
+  /** Loads so many messages after a place. */
+  load(after: number, limit: number): Promise<{ messages: ConversationMessage[]; next: number | null }>
 }
 
 /** Pixels of a message that was not measured yet. */
 const MESSAGE_PX = 76
 /** Messages beyond the window that are there, too. */
 const OVERSCAN = 12
-/** Messages before the first one that a press brings. */
-const EARLIER = 100
+/** Messages of a call. */
+const LIMIT = MESSAGES_PAGE_MAX
 
 /** The messages of a chat as one column with its days, in the time of the chat; those in sight alone are drawn. */
 export function ChatMessages({
@@ -41,9 +42,14 @@ export function ChatMessages({
   const { id, people, me, timeZone, messages: total, notes } = conversation
   const pages = useInfiniteQuery({
     queryKey: ['conversation', id, 'messages', first, search],
-    queryFn: ({ pageParam }) => load(pageParam),
-    initialPageParam: first - 1,
-    getNextPageParam: page => page.next,
+    queryFn: ({ pageParam: { after, limit } }) => load(after, limit),
+    initialPageParam: { after: first - 1, limit: LIMIT },
+    getNextPageParam: ({ next }) => (next === null ? null : { after: next, limit: LIMIT }),
+    // Those before the first one, and no more: what a search finds has no place in between.
+    getPreviousPageParam(_page, _pages, { after: end }) {
+      const after = Math.max(0, end - LIMIT)
+      return search || end === 0 ? null : { after, limit: end - after }
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
   const known = new Map(people.map(({ id, name }, place) => [id, { name, colour: colourOf(place) }]))
@@ -56,13 +62,21 @@ export function ChatMessages({
     overscan: OVERSCAN,
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: index => messages[index]!.n,
+    // What is in sight stays there when earlier messages come before it; the end of what is loaded is no place to stick to.
+    anchorTo: 'end',
+    scrollEndThreshold: Number.NEGATIVE_INFINITY,
   })
   const drawn = rows.getVirtualItems()
-  const { hasNextPage, isFetching, isError, fetchNextPage } = pages
+  const { hasNextPage, hasPreviousPage, isFetching, isError, fetchNextPage, fetchPreviousPage } = pages
   const isNearEnd = (drawn.at(-1)?.index ?? 0) >= messages.length - OVERSCAN - 1
   useEffect(() => {
     if (hasNextPage && isNearEnd && !isFetching && !isError) void fetchNextPage()
   }, [hasNextPage, isNearEnd, isFetching, isError, fetchNextPage])
+  const isBackAtStart = rows.scrollDirection === 'backward' && drawn[0]?.index === 0
+  useEffect(() => {
+    if (hasPreviousPage && isBackAtStart && !isFetching && !isError) void fetchPreviousPage()
+  }, [hasPreviousPage, isBackAtStart, isFetching, isError, fetchPreviousPage])
+
   const [isInOrder, setInOrder] = useState(false)
   const sound = useSound(heard => {
     if (isInOrder) void playFrom(placeOf(heard) + 1)
@@ -114,10 +128,15 @@ export function ChatMessages({
             {playing ? i18n.t('Pause|playing') : i18n.t('Play all voice notes')}
           </Button>
         )}
-        {first > 1 && (
-          <Link to={`?n=${Math.max(1, first - EARLIER)}`} className="link px-3 py-2">
+        {hasPreviousPage && (
+          <Button
+            size="small"
+            variant="secondary"
+            busy={pages.isFetchingPreviousPage}
+            onClick={() => void fetchPreviousPage()}
+          >
             {i18n.t('Earlier messages')}
-          </Link>
+          </Button>
         )}
       </div>
       {messages.length === 0 && pages.isSuccess && (

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { BodyFor } from '@voxscribe/contracts/calls'
 import { CONVERSATION_FORMATS, type Conversation } from '@voxscribe/contracts/http'
 import { SEARCH_MAX, TITLE_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
@@ -19,7 +18,9 @@ import { Page } from '../ui/layout/page.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
 import { Row } from '../ui/layout/row.tsx'
 import { ChatMessages } from './chat-messages.tsx'
+import { ChatRow, useChange } from './chat-row.tsx'
 import { namesOf } from './names.ts'
+import { ShareRow } from './share-row.tsx'
 
 const EXPORTS = [
   ...CONVERSATION_FORMATS.map(format => ({ format })),
@@ -102,7 +103,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
       )}
       <GoToDay conversation={conversation} onGo={n => setAddress({ n: String(n) })} />
       <People conversation={conversation} />
-      <Row name={i18n.t('Download')} className="mt-2">
+      <Row name={i18n.t('Download')}>
         <div className="flex flex-wrap gap-2">
           {EXPORTS.map(query => (
             <Button
@@ -121,33 +122,21 @@ function Chat({ conversation }: { conversation: Conversation }) {
           {i18n.t('These are other people’s words: whoever shares them answers for it.')}
         </p>
       </Row>
+      <ShareRow {...conversation} />
+      <ChatRow conversation={conversation} />
       <ChatMessages
         key={`${search} ${first}`}
         conversation={conversation}
         isOwn
         first={first}
         search={search}
-        load={async after => {
-          const query = { after, limit: 200, ...(search && { search }) }
+        load={async (after, limit) => {
+          const query = { after, limit, ...(search && { search }) }
           return (await call('conversationMessages', { params: { id }, query })).data
         }}
       />
     </Page>
   )
-}
-
-/** A change of the chat, which another one meanwhile refuses: the page then shows the newest. */
-function useChange({ id }: Conversation) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: BodyFor<'changeConversation'>) =>
-      (await call('changeConversation', { params: { id }, body })).data.conversation,
-    onSuccess: changed => queries.setQueryData(['conversation', id], changed),
-    onError: error => {
-      toastError(error, i18n.t('Your change couldn’t be saved'))
-      void queries.invalidateQueries({ queryKey: ['conversation', id], exact: true })
-    },
-  })
 }
 
 /** Says which of the people the reader is: their messages stand on the other side. */

@@ -176,7 +176,10 @@ test('when all is played, then a voice note begins when the one before ends, als
 test('when a day is chosen, then the chat begins there, and earlier messages are a press away', async () => {
   const { api, user, place } = open({
     conversationMessages: ({ query }) =>
-      ok<'conversationMessages'>({ messages: [messages[query.day ? 2 : 0]!], next: null }),
+      ok<'conversationMessages'>({
+        messages: query.day || Number(query.after) === 2 ? messages.slice(2) : messages.slice(0, 2),
+        next: null,
+      }),
   })
   const field = await screen.findByLabelText<HTMLInputElement>('Go to a day')
   expect([field.min, field.max]).toEqual(['2025-03-14', '2025-03-15'])
@@ -187,8 +190,13 @@ test('when a day is chosen, then the chat begins there, and earlier messages are
     day: '2025-03-15',
     limit: 1,
   })
-  await user.click(await screen.findByRole('link', { name: 'Earlier messages' }))
-  await waitFor(() => expect(place()).toBe('/conversations/c1?n=1'))
+  await waitFor(() => expect(screen.queryByText('message 1')).toBeNull())
+  await user.click(await screen.findByRole('button', { name: 'Earlier messages' }))
+  expect(await screen.findByText('message 1')).toBeTruthy()
+  expect(api.of('conversationMessages').at(-1)!.query).toEqual({ after: 0, limit: 2 })
+  const shown = within(screen.getByRole('list', { name: 'Messages' })).getAllByRole('listitem')
+  expect(shown.map(item => item.getAttribute('aria-posinset'))).toEqual(['1', '2', '3'])
+  expect(screen.queryByRole('button', { name: 'Earlier messages' })).toBeNull()
 })
 
 test('when people are renamed and joined, then their messages say so, and a join can be undone', async () => {
@@ -254,4 +262,53 @@ test('when voice notes of a chat were not sent, then the page says how many, and
   )
   expect(await screen.findByText(/^1 voice note of this chat isn’t here yet/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Choose the export again to go on' })).toBeTruthy()
+})
+
+test('when a link is made, then it is shown until it is turned off', async () => {
+  const url = 'https://vox.example/s/abc'
+  const { api, user } = open({
+    shareConversation: () => ok<'shareConversation'>({ url, expiresAt: '2026-12-01T10:00:00.000Z' }),
+    endConversationShare: () => ok<'endConversationShare'>(null),
+  })
+  await user.click(await screen.findByText('Share a link'))
+  await user.selectOptions(screen.getByLabelText('The link works for'), '1 day')
+  await user.click(screen.getByRole('button', { name: 'Make a link' }))
+  expect(await screen.findByText(url)).toBeTruthy()
+  expect(api.of('shareConversation')[0]!.body).toEqual({ days: 1 })
+  await user.click(screen.getByRole('button', { name: 'Turn off the link' }))
+  await waitFor(() => expect(screen.queryByText(url)).toBeNull())
+  expect(api.of('endConversationShare')).toHaveLength(1)
+})
+
+test('when a chat is renamed, then it is called so', async () => {
+  const { api, user } = open({
+    changeConversation: ({ body }) =>
+      ok<'changeConversation'>({ conversation: { ...conversation, name: body.name!, version: 2 } }),
+  })
+  await user.click(await screen.findByText('Rename or delete'))
+  const name = screen.getByLabelText('Name of the chat')
+  await user.clear(name)
+  await user.type(name, 'Home{Enter}')
+  expect((await screen.findByRole('heading', { level: 1, name: 'Home' })).textContent).toBe('Home')
+  expect(api.of('changeConversation')[0]!.body).toEqual({ name: 'Home', version: 1 })
+})
+
+test('when a chat is deleted, then its voice notes go or stay as the person says, and the list is next', async () => {
+  const listed = { file: 'a.opus', bytes: 1, at: null, personId: 'p2', transcriptionId: 'n1' }
+  const { api, user, place } = open({
+    conversation: () => ok<'conversation'>({ conversation: { ...conversation, notes: [listed] } }),
+    conversations: () =>
+      ok<'conversations'>({
+        conversations: [],
+        pagination: { page: 1, limit: 10, total: 0, totalPages: 0 },
+      }),
+    deleteConversation: () => ok<'deleteConversation'>(null),
+  })
+  await user.click(await screen.findByText('Rename or delete'))
+  await user.click(screen.getByRole('button', { name: 'Delete this chat' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Delete “العائلة”?' }))
+  await user.click(dialog.getByRole('checkbox', { name: 'Delete its voice notes, too' }))
+  await user.click(dialog.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(place()).toBe('/conversations'))
+  expect(api.of('deleteConversation')[0]!.query).toEqual({ notes: 'false' })
 })

@@ -51,9 +51,8 @@ export default function SharedScreen() {
               </PageTitle>
               <ChatMessages
                 conversation={shared.data.conversation}
-                load={async after =>
-                  (await send('sharedMessages', { params: { token }, query: { after, limit: 200 } }, null))
-                    .data
+                load={async (after, limit) =>
+                  (await send('sharedMessages', { params: { token }, query: { after, limit } }, null)).data
                 }
               />
             </>

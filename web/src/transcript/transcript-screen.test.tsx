@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { reason } from '@voxscribe/contracts/reasons'
 import type { AxiosAdapter } from 'axios'
@@ -226,6 +226,17 @@ test('when it is opened from a search, then its words are marked, and others can
   await user.keyboard('late')
   expect([marks(), place()]).toEqual([['late'], '/transcriptions/note-1?search=late'])
   expect(texts()).toEqual(['I will be', 'ten minutes late.'])
+})
+
+test('when it came with a chat, then it says where it stands, and leads there', async () => {
+  const chat = { id: 'c1', name: 'Family', n: 7 }
+  open({ conversation: chat, sender: { id: 'p1', name: 'علي' }, createdAt: '2025-05-12T09:00:00.000Z' })
+  const link = await screen.findByRole('link', { name: /^.علي., May 12, 2025, in .Family.$/ })
+  expect(link.getAttribute('href')).toBe('/conversations/c1?n=7')
+  cleanup()
+  open({ conversation: { ...chat, n: null } })
+  const without = await screen.findByRole('link', { name: /^In .Family.$/ })
+  expect(without.getAttribute('href')).toBe('/conversations/c1')
 })
 
 test('when a note of a filtered list is searched, then the way back still leads to that list', async () => {

@@ -15,7 +15,7 @@ import { classes } from '../ui/classes.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
-import { shortMoment } from '../ui/figures.ts'
+import { day, shortMoment } from '../ui/figures.ts'
 import { isComposing } from '../ui/form/is-composing.ts'
 import { Facts } from '../ui/layout/facts.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
@@ -75,6 +75,7 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
   return (
     <article>
       <Title {...note} />
+      <InChat {...document} />
       <div className="mt-1 flex min-h-press flex-wrap items-center gap-x-3">
         <Facts
           look="small"
@@ -110,6 +111,23 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
       </div>
       <WayBack {...note.following} />
     </article>
+  )
+}
+
+/** The place of a note of a chat, which leads there. */
+function InChat({ conversation, sender, createdAt }: TranscriptionDocument) {
+  if (!conversation) return null
+  const { id, name, n } = conversation
+  // Each name is isolated: beside one of another script it would change its place.
+  const [chat, person] = [name, sender?.name].map(called => `\u2068${called}\u2069`)
+  return (
+    <p className="wrap-anywhere text-sm">
+      <TextLink to={`/conversations/${id}${n ? `?n=${n}` : ''}`} className="inline-block py-1">
+        {sender
+          ? i18n.t('{person}, {day}, in {chat}', { person: person!, day: day(createdAt), chat: chat! })
+          : i18n.t('In {chat}', { chat: chat! })}
+      </TextLink>
+    </p>
   )
 }
 

@@ -196,12 +196,14 @@ describe('a line of WhatsApp', () => {
     ],
   ])('when it %s, then it is read', (_, text, expected) => {
     const { people, messages } = reading(text, { files: ['a.opus'] })
-    expect(messages.map(({ person, kind, text, file }) => [
-      person === null ? null : people[person]!.name,
-      kind,
-      text,
-      file?.name ?? null,
-    ])).toEqual([expected])
+    expect(
+      messages.map(({ person, kind, text, file }) => [
+        person === null ? null : people[person]!.name,
+        kind,
+        text,
+        file?.name ?? null,
+      ]),
+    ).toEqual([expected])
   })
 
   test('when nothing decides between day and month, then what is told counts, else the order of the messages', () => {
@@ -223,7 +225,9 @@ test('when fields of Telegram are null or of another kind than usual, then the c
     { ...message, from: null, text: ['a', { type: 'custom_emoji', document_id: 'x' }, { text: 'b' }] },
     { ...message, text: null, photo: null, file: null, media_type: null, edited: null, action: null },
   ]
-  const { messages } = reading(JSON.stringify({ type: 'personal_chat', messages: odd }), { source: 'telegram' })
+  const { messages } = reading(JSON.stringify({ type: 'personal_chat', messages: odd }), {
+    source: 'telegram',
+  })
   const at = Date.UTC(2025, 2, 14, 21, 5, 12)
   expect(messages.map(({ at, person, kind, text, edited }) => [at, person, kind, text, edited])).toEqual([
     [at, 0, 'text', 'hi', false],

@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { quantity } from '@voxscribe/contracts/wording'
 import { useMemo, useState } from 'react'
@@ -246,7 +244,6 @@ function useBegin(looked: Looked, dayFirst: boolean | undefined, left: number | 
         void queue.add({
           conversation: { id, name: conversation.name },
           name: file,
-          key: bytesToHex(sha256(utf8ToBytes(`${id} ${file}`))),
           maxBytes: config?.maxFileBytes ?? Number.POSITIVE_INFINITY,
           abort: new AbortController(),
           content: signal => contentOf(chat.files.get(file)!, signal),

@@ -64,6 +64,21 @@ test('when a folder or a text alone is read, then it is the same chat', async ()
   expect(alone.chat.name).toBe('Hattie, Ewan')
 })
 
+test.each([
+  'WhatsApp Chat - Zoë.zip',
+  'WhatsApp Chat with Zoë (2).zip',
+  'Chat de WhatsApp con Zoë.zip',
+  'Conversa do WhatsApp com Zoë.zip',
+  'Discussion WhatsApp avec Zoë.zip',
+  'WhatsApp-Chat mit Zoë.zip',
+  'Chat WhatsApp con Zoë.zip',
+  'Chat WhatsApp dengan Zoë.zip',
+  'Zoë के साथ WhatsApp चैट.zip',
+  'دردشة واتساب مع Zoë.zip',
+])('when a ZIP is called %s, then the chat has the name in it', async name => {
+  expect((await looked(at(await zip({ '_chat.txt': CHAT }, { name })))).chat.name).toBe('Zoë')
+})
+
 test('when a name is spelled in parts (NFD), then it is the file that the line names', async () => {
   const line = '17/08/2025, 10:00 - Zoë: Zoë.opus (file attached)\n'
   const found = await looked(at(await zip({ '_chat.txt': line, [`${'Zoë'.normalize('NFD')}.opus`]: 'x' })))

@@ -95,7 +95,8 @@ function nameOf({ source, text }: Pick<Chat, 'source' | 'text'>, called: string,
   }
   const plain = base(called.replace(/\.(zip|txt|json)$/i, ''))
     .replace(/ ?\(\d+\)$/, '')
-    .replace(/^.*?whatsapp.*? (with|con|com|avec|mit|dengan|-) /i, '')
+    .replace(/^.*?(whatsapp|واتساب).*? (with|con|com|avec|mit|dengan|مع|-) /i, '')
+    .replace(/ के साथ whatsapp.*$/i, '')
     .trim()
   return plain && !/^(_chat|result|whatsapp chat)$/i.test(plain)
     ? plain

@@ -8,8 +8,6 @@ interface SentRecording {
   conversation: { id: string; name: string }
   /** Its name in the export. */
   name: string
-  /** The idempotency key: the same at each visit. */
-  key: string
   maxBytes: number
   abort: AbortController
   /** Reads it out of the export. */
@@ -19,14 +17,16 @@ export type Recorded = Queued<SentRecording, string>
 
 /** Until the next try, unless the answer says when more is taken. */
 const NEXT_TRY_SECONDS = 60
+/** A quarter of an hour: a server that starts again takes minutes, and nobody looks at hundreds of recordings. */
+const TRIES = 30
 const PAUSE = ['chat-recordings-paused-until']
 
 /** When sending goes on, in ISO 8601; null while it does not wait. */
 export const usePause = () => useQuery<string | null>({ queryKey: PAUSE, queryFn: skipToken }).data ?? null
 
-/** Recordings of chats, one after another. The server knows one that it has by conversation and name. */
+/** Recordings of chats, one after another. The server knows one that it has by conversation and name: without a key. */
 export const RECORDINGS: Sending<SentRecording, string> = {
-  async send({ conversation, name, key, maxBytes, abort: { signal }, content }, queue) {
+  async send({ conversation, name, maxBytes, abort: { signal }, content }, queue) {
     signal.throwIfAborted()
     const file = await content(signal)
     const sound = file.size > maxBytes ? await smaller(file, maxBytes, signal) : file
@@ -36,14 +36,14 @@ export const RECORDINGS: Sending<SentRecording, string> = {
     form.append('file', sound, sound.name)
     for (;;)
       try {
-        const { data } = await upload({ form, key, signal })
+        const { data } = await upload({ form, signal })
         return data.transcription.id
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 429) throw error
         await pause(queue, error.waitSeconds ?? NEXT_TRY_SECONDS, signal)
       }
   },
-  tries: 3,
+  tries: TRIES,
   isUnsaved: ({ status }) => status === 'pending',
   onSent: queries => void queries.invalidateQueries({ queryKey: ['conversation'] }),
 }
