@@ -145,7 +145,7 @@ export function ChatMessages({
       <ol
         ref={list}
         aria-label={i18n.t('Messages')}
-        className="relative mt-5"
+        className="relative mt-5 max-w-3xl"
         style={{ height: rows.getTotalSize() }}
       >
         {drawn.map(({ index, key, start }) => {

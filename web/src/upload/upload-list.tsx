@@ -10,6 +10,7 @@ import { transcriptOptions } from '../note/use-transcript.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { Button } from '../ui/action/button.tsx'
 import { dropSecondClick } from '../ui/action/second-click.ts'
+import { Bar } from '../ui/feedback/bar.tsx'
 import { messageOf } from '../ui/feedback/error-message.ts'
 import { figure, fileSize, percent } from '../ui/figures.ts'
 import { Summary } from '../ui/layout/summary.tsx'
@@ -127,12 +128,12 @@ function Progress({ sending: { key, file, sound = file } }: { sending: Upload['v
   const done = percent(share) ?? ''
   return (
     <span className="flex items-center gap-2 tabular-nums">
-      <progress
+      <Bar
         aria-label={
           isSending ? i18n.t('Sending {name}', { name }) : i18n.t('Making {name} smaller', { name })
         }
         value={share}
-        className="block h-2 w-20 appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+        className="w-20"
       />
       {isSending
         ? i18n.t('{share} of {size}', { share: done, size: fileSize(sound.size) })

@@ -141,6 +141,16 @@ test('when a server is away for a while, then all is sent once it is back, and n
   expect(api.of('upload')).toHaveLength(6)
 })
 
+test('when a server is away, then the page says that it goes on by itself', async () => {
+  const { user } = open({ createConversation: made(null, null), upload: () => failure(503, 'Away') })
+  await screen.findByText('No chats yet')
+  drop(await whole())
+  await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  expect(await screen.findByText(/^The server doesn’t answer/)).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+})
+
 test('when a voice note is refused, then the others are sent, and the page says which and why', async () => {
   const upload: FakeHandlers['upload'] = ({ body }) =>
     (body as unknown as FormData).get('conversationFile') === 'b.opus'

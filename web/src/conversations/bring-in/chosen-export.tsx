@@ -9,6 +9,7 @@ import { useProfile } from '../../session/use-profile.ts'
 import { useQueued } from '../../session/use-queued.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { Bar } from '../../ui/feedback/bar.tsx'
 import { messageOf } from '../../ui/feedback/error-message.ts'
 import { figure, percent } from '../../ui/figures.ts'
 import { Field, Select } from '../../ui/form/field.tsx'
@@ -72,7 +73,7 @@ export default function ChosenExport({ id, files, onGone }: ChosenProps) {
       <span role="status" className="wrap-anywhere min-w-0">
         {i18n.t('Reading {name}', { name: called })}
       </span>
-      <progress aria-label={i18n.t('Reading {name}', { name: called })} value={share} />
+      <Bar aria-label={i18n.t('Reading {name}', { name: called })} value={share} className="w-40" />
       <span className="text-soft tabular-nums">{percent(Math.floor(share * 100) / 100)}</span>
       <Button variant="quiet" size="small" onClick={onGone}>
         {i18n.t('Cancel')}
@@ -152,7 +153,7 @@ function Facing({ looked, dayFirst, onGone, children }: FacingProps) {
           [
             i18n.t('Voice notes'),
             recordings.length > 0 &&
-              `${figure(recordings.length)}, ${minutesIn(costOf(recordings, null).minutes)}`,
+              `${figure(recordings.length)} · ${minutesIn(costOf(recordings, null).minutes)}`,
           ],
         ]}
       />

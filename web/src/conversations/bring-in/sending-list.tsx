@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import { i18n } from '../../language/i18n.ts'
 import { useQueued } from '../../session/use-queued.ts'
 import { Button } from '../../ui/action/button.tsx'
+import { Bar } from '../../ui/feedback/bar.tsx'
 import { messageOf } from '../../ui/feedback/error-message.ts'
 import { figure, shortMoment } from '../../ui/figures.ts'
 import { RECORDINGS, type Recorded, usePause } from './sending.ts'
@@ -48,6 +49,7 @@ function Progress({ all }: { all: Recorded[] }) {
   const done = all.filter(({ status }) => status === 'success').length
   const failed = all.find(({ status }) => status === 'error')
   const { name } = all[0]!.variables.conversation
+  const isAway = all.some(({ status, failureCount }) => status === 'pending' && failureCount > 0)
   const pausedUntil = usePause()
   return (
     <div className="min-w-0 flex-1 basis-56">
@@ -60,14 +62,19 @@ function Progress({ all }: { all: Recorded[] }) {
           count: all.length,
         })}
       </p>
-      <progress
+      <Bar
         aria-label={i18n.t('Sending {name}', { name })}
         value={done / all.length}
-        className="block h-2 w-full max-w-80"
+        className="my-1 w-full max-w-80"
       />
       {failed && (
         <p role="alert" className="wrap-anywhere text-bad text-sm">
           <bdi>{failed.variables.name}</bdi>: {messageOf(failed.error, i18n.t('Failed to send the file'))}
+        </p>
+      )}
+      {isAway && (
+        <p role="status" className="text-sm text-warn">
+          {i18n.t('The server doesn’t answer. It goes on by itself once it does.')}
         </p>
       )}
       {done < all.length && pausedUntil && (
