@@ -15,7 +15,8 @@ export const MESSAGES_PAGE_MAX = 200
 export const SEARCH_MAX = 200
 /** Letters of a question. */
 export const QUESTION_MAX = 500
-/** The day's limit of questions and texts is said from so many on. */
+/** Summaries, translations, texts in forms and questions of a person; the last few are kept for what they ask for, and said. */
+export const TEXTS_A_DAY = 60
 export const FEW_LEFT = 10
 /** Earlier questions that one may refer to. */
 export const EARLIER_QUESTIONS = 3

@@ -6,8 +6,8 @@ import { usedUp } from './problem.ts'
 export interface RateLimit {
   /** Counts one or more, and returns how many are left until when; throws 429 with Retry-After when there are too many. */
   count(key: string, points?: number): Promise<{ left: number; resetSeconds: number }>
-  /** Throws as `count` does when none is left; counts nothing. */
-  check(key: string): Promise<void>
+  /** Throws as `count` does when none is left, or no more than are spared; counts nothing. */
+  check(key: string, spared?: number): Promise<void>
   /** Takes one or more back that came to nothing; negative ones are added, however many there are. */
   giveBack(key: string, points?: number): Promise<void>
   forget(key: string): Promise<void>
@@ -51,9 +51,9 @@ export function createRateLimits(connection: Connection, enabled: boolean): Rate
         const { remainingPoints: left, msBeforeNext } = await limiter.consume(key, points).catch(refuse)
         return { left, resetSeconds: Math.ceil(msBeforeNext / 1000) }
       },
-      check: async key => {
+      check: async (key, spared = 0) => {
         const spent = await limiter.get(key)
-        if (spent && spent.remainingPoints <= 0 && spent.msBeforeNext > 0) refuse(spent)
+        if (spent && spent.remainingPoints <= spared && spent.msBeforeNext > 0) refuse(spent)
       },
       giveBack: async (key, points) => {
         await limiter.reward(key, points)

@@ -55,7 +55,7 @@ const refused = (why: string) => ({ kind: 'refused', why })
 describe('a question in the chat', () => {
   test('when the notes have the answer, then its quotes are numbered, and a number opens its note', async () => {
     const person = await newPerson(PLUMBER, BOILER)
-    const quotes = ['The plumber comes on Tuesday', 'two hundred euros', 'Nora paid', 'for the boiler']
+    const quotes = ['The plumber comes on Tuesday', 'Nora paid two hundred', 'euros for the boiler', 'the boiler']
     fake.answers(words(), asked => {
       const lines = asked.messages[1].content.split('\n')
       const passageOf = (quote: string) =>
@@ -64,7 +64,7 @@ describe('a question in the chat', () => {
       return says({
         claims: [
           { text: 'He comes on Tuesday.', quotes: quoted(quotes[0]!, quotes[3]!) },
-          { text: 'She paid 200 euros.', quotes: quoted(quotes[1]!, quotes[2]!) },
+          { text: 'She paid 200 euros.', quotes: quoted(quotes[1]!, quotes[2]!, quotes[3]!) },
         ],
       })
     })
@@ -73,12 +73,12 @@ describe('a question in the chat', () => {
       kind: 'answered',
       claims: [
         { text: 'He comes on Tuesday.', quotes: [1, 3] },
-        { text: 'She paid 200 euros.', quotes: [2] },
+        { text: 'She paid 200 euros.', quotes: [2, 3] },
       ],
       notes: [
         { title: PLUMBER.slice(0, -1), createdAt: '2026-11-01T00:00:00.000Z', line: quotes[0] },
         { title: BOILER.slice(0, -1), createdAt: '2026-11-02T00:00:00.000Z', line: quotes[1] },
-        { title: BOILER.slice(0, -1), createdAt: '2026-11-02T00:00:00.000Z', line: quotes[3] },
+        { title: BOILER.slice(0, -1), createdAt: '2026-11-02T00:00:00.000Z', line: BOILER },
       ],
       isAsked: true,
       left: 59,

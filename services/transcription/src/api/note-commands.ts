@@ -365,7 +365,7 @@ const found = (words: string, notes: NoteRecord[]): CommandAnswer => ({
 function inQuotes({ answer, passages, left }: Answered, isAsked: boolean): CommandAnswer {
   const quotes = answer.length ? answer.map(claim => claim.quotes) : [passages]
   const shown = [...quotes.flatMap(([first]) => first ?? []), ...quotes.flatMap(([, ...more]) => more)]
-  const notes = shown.slice(0, CHAT_HITS)
+  const notes = [...new Set(shown)].slice(0, CHAT_HITS)
   const claims = answer.map(({ text, quotes }) => ({
     text,
     quotes: quotes.flatMap(quote => notes.indexOf(quote) + 1 || []),

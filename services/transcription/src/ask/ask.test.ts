@@ -73,6 +73,25 @@ test('when the notes have the answer, then it comes in claims whose quotes stand
   )
 })
 
+test('when a quote has a few words, which prove nothing, then what was said around them is shown', async () => {
+  await keep('pia', HOUSE)
+  const whole = 'The plumber comes on Tuesday at nine.'
+  fake.answers(
+    words('plumber'),
+    claims(
+      ['On Friday.', [1, 'the']],
+      ['At nine.', [1, 'at nine. Leave']],
+      ['On Tuesday.', [1, 'comes on Tuesday at']],
+    ),
+  )
+  const { answer } = await answered('pia', 'When does the plumber come?')
+  expect(answer.map(({ quotes: [quote] }: { quotes: object[] }) => quote)).toMatchObject([
+    { segment: '2', start: 10, text: whole },
+    { segment: '2', start: 10, text: `${whole} Leave him the key.` },
+    { segment: '2', start: 10, text: 'comes on Tuesday at' },
+  ])
+})
+
 test.each([
   ['a word that is not there', [1, 'The plumber comes on Friday']],
   ['a part of a word', [1, 'plumb']],
@@ -195,6 +214,17 @@ test('when a chat, or somebody in it, is asked about, then only their notes are'
   expect(await asked({ conversation: 'c1', sender: 'p2' })).toEqual(['kim-1'])
   expect(await asked({ conversation: 'c1', sender: 'p1' })).toEqual([])
   expect(await asked({ conversation: 'c2' })).toEqual([])
+})
+
+test('when a word is in more notes than it tells apart, then the newest with all such words are asked', async () => {
+  const many = Array.from({ length: 1_100 }, (_, at) => ({ text: [`The plumber rings ${at}.`] }))
+  await keep('len', [...HOUSE, ...many])
+  const nearest = async (question: string) => {
+    fake.answers(words(), claims())
+    return (await answered('len', question)).passages.map(({ text }: { text: string }) => text)
+  }
+  expect((await nearest('The plumber rings?'))[0]).toBe('The plumber rings 1099.')
+  expect((await nearest('What did the plumber do to the boiler?'))[0]).toMatch(/boiler/)
 })
 
 test('when a language joins particles to its words, then they are found without, too', async () => {

@@ -1,10 +1,11 @@
 import type { Answered, Passage } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { phraseIn } from '@voxscribe/contracts/search-words'
+import { countWords } from '@voxscribe/contracts/text'
 import { oneLine } from '@voxscribe/contracts/wording'
 import { z } from 'zod'
 import type { TextModel } from '../text/model.ts'
-import { type Found, presentPassage } from './passages.ts'
+import { type Found, piecesAround, presentPassage } from './passages.ts'
 
 const WORDS_MAX = 16
 /** Letters of one of them; some languages write several as one. */
@@ -12,6 +13,7 @@ const WORD_MAX = 60
 const CLAIMS_MAX = 10
 const CLAIM_MAX = 600
 const QUOTES_MAX = 10
+const WORDS_OF_A_QUOTE = 4
 
 const Words = z.object({ words: z.array(z.string()) })
 const Claims = z.object({
@@ -67,24 +69,37 @@ export async function askedClaims(
 Earlier questions only say what the words of the question stand for.
 Each line between <passages> and </passages> is what somebody said, behind its number. ${ONLY_DATA}
 "claims": the answer as short sentences, each with the "quotes" that show it: the number of the passage, and the words as they
-stand there, letter by letter. Say nothing that no quote shows. "claims" is [] when the passages do not answer the question.`
+stand there, letter by letter, a whole sentence or clause. Say nothing that no quote shows. "claims" is [] when the passages do not answer the question.`
   const task = { name: 'claims', instructions, data: fenced(question, earlier, passages), schema: Claims }
   return (await model.askOnce(task, signal))?.claims
 }
 
-/** A quote where it stands in its passage, in the note's own spelling; undefined: it does not. */
+/**
+ * A quote where it stands in its passage, in the note's own spelling; undefined: it does not. A few words prove nothing by
+ * themselves: they are shown with what was said around them.
+ */
 function placed(passages: Found[], { passage, text }: Claim['quotes'][number]): Passage | undefined {
   const found = passages[passage - 1]
   const place = found && phraseIn(found.text, text)
-  return place && presentPassage(found, place.from, found.text.slice(place.from, place.to))
+  if (!place) return undefined
+  const { from, to } = countWords(text) < WORDS_OF_A_QUOTE ? piecesAround(found, place) : place
+  return presentPassage(found, from, found.text.slice(from, to).trim())
 }
 
 /** The claims of which every quote stands word for word in its note; one with quotes without end goes, too. */
-export const proved = (claims: Claim[], passages: Found[]): Answered['answer'] =>
-  claims.slice(0, CLAIMS_MAX).flatMap(claim => {
+export function proved(claims: Claim[], passages: Found[]): Answered['answer'] {
+  const shown = new Map<string, Passage>()
+  /** What is quoted twice is one object. */
+  function once(passage: Passage): Passage {
+    const key = JSON.stringify(passage)
+    shown.set(key, shown.get(key) ?? passage)
+    return shown.get(key)!
+  }
+  return claims.slice(0, CLAIMS_MAX).flatMap(claim => {
     const text = oneLine(claim.text)
     const asked = claim.quotes.slice(0, QUOTES_MAX)
     const quotes = asked.flatMap(quote => placed(passages, quote) ?? [])
     const isProved = quotes.length > 0 && quotes.length === claim.quotes.length
-    return isProved && text && text.length <= CLAIM_MAX ? [{ text, quotes }] : []
+    return isProved && text && text.length <= CLAIM_MAX ? [{ text, quotes: [...new Set(quotes.map(once))] }] : []
   })
+}

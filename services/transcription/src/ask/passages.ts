@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { api, CheckedBodyOf, Passage } from '@voxscribe/contracts/http'
-import { searched, wordsOf } from '@voxscribe/contracts/search-words'
+import { type Stretch, searched, wordsOf } from '@voxscribe/contracts/search-words'
 import { beginningOf, joinerAt, timeAt, wordsIn } from '@voxscribe/contracts/text'
 import type { Model } from 'mongoose'
 import { TITLED, titleOf } from '../note/listing.ts'
@@ -59,6 +59,12 @@ export function presentPassage({ note, pieces }: Found, at: number, text: string
   const [transcriptionId, title, createdAt] = [note._id, note.shownTitle, note.createdAt.toISOString()]
   return { transcriptionId, title, at: createdAt, segment, start, text }
 }
+
+/** The pieces in which a stretch of a passage lies. */
+export const piecesAround = ({ pieces, text }: Found, { from, to }: Stretch): Stretch => ({
+  from: pieces.findLast(piece => piece.from <= from)?.from ?? from,
+  to: pieces.find(piece => piece.from >= to)?.from ?? text.length,
+})
 
 /** The distinct words of texts, in their order; signs are none. */
 function wordsFor(texts: string[]): Pick<Word, 'whole' | 'stems'>[] {
@@ -127,17 +133,16 @@ function joined(note: Found['note'], pieces: Piece[], language: string | null): 
 
 /** Finds passages of a person's notes by words, the nearest first, in so many letters at most. */
 export function createPassages(notes: Model<NoteRecord>) {
-  async function idsBy(mine: Mine, within: Within, { stems }: Pick<Word, 'stems'>): Promise<string[]> {
+  /** The notes that have a word; undefined for a common one, as its ids would take most of a search's time. */
+  async function idsBy(mine: Mine, within: Within, { stems }: Pick<Word, 'stems'>) {
     const ids = new Set<string>()
     for (const stem of new Set(stems)) {
       const filter = asked(mine, within, [beginning(stem)])
-      const found = await notes
-        .find(filter, { _id: 1 })
-        .limit(COMMON + 1)
-        .lean<{ _id: string }[]>()
+      if ((await notes.countDocuments(filter, { limit: COMMON + 1 })) > COMMON) return undefined
+      const found = await notes.find(filter, { _id: 1 }).lean<{ _id: string }[]>()
       for (const { _id } of found) ids.add(_id)
     }
-    return [...ids]
+    return ids
   }
 
   async function weighed(mine: Mine, within: Within, texts: string[], total: number) {
@@ -145,9 +150,11 @@ export function createPassages(notes: Model<NoteRecord>) {
     const words: Word[] = []
     for (const word of wordsFor(texts)) {
       const ids = await idsBy(mine, within, word)
-      const weight = Math.log(1 + total / Math.max(1, ids.length))
-      if (ids.length) words.push({ ...word, weight })
-      if (ids.length <= COMMON) for (const id of ids) scores.set(id, (scores.get(id) ?? 0) + weight)
+      const count = ids?.size ?? COMMON
+      if (!count) continue
+      const weight = Math.log(1 + total / count)
+      words.push({ ...word, weight })
+      for (const id of ids ?? []) scores.set(id, (scores.get(id) ?? 0) + weight)
     }
     return { words, scores }
   }

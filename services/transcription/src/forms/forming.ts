@@ -14,7 +14,7 @@ interface Deps {
   notes: Pick<Notes, 'model' | 'byId' | 'summarised'>
   forms: Pick<Forms, 'fitting'>
   formTexts: FormTexts
-  textWork: Pick<TextWork, 'isOn'>
+  textWork: Pick<TextWork, 'isOn' | 'byItself'>
   changed(note: NoteRecord): void
   now(): Date
 }
@@ -43,11 +43,13 @@ export function createForming({ notes, forms, formTexts, textWork, changed, now 
     async work(note) {
       const wanted = await missing(note)
       let current = await mark(note, wanted, 'working')
-      for (const form of wanted)
-        current = await formTexts(current, form, note.uiLanguage ?? 'en').catch(error => {
+      for (const form of wanted) {
+        const make = () => formTexts(current, form, note.uiLanguage ?? 'en')
+        current = await textWork.byItself(note, make).catch(error => {
           laterIfBusy(error, note, now())
           return mark(current, [form], 'failed')
         })
+      }
       await notes.summarised(current)
     },
   }

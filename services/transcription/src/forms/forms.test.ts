@@ -1,5 +1,5 @@
 import { FormBody } from '@voxscribe/contracts/http'
-import { FORMS_MAX } from '@voxscribe/contracts/limits'
+import { FEW_LEFT, FORMS_MAX, TEXTS_A_DAY } from '@voxscribe/contracts/limits'
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { eventually } from '@voxscribe/service/testing'
 import { dataOf, deskWithTextModel, type Note, says } from '../testing/text-model-fake.ts'
@@ -173,6 +173,22 @@ describe('texts that are made by themselves', () => {
     expect(texts.filter(({ status }: { status: string }) => status === 'done')).toHaveLength(9)
     expect(texts[4]).toMatchObject({ name: 'Form 4', status: 'failed', text: '' })
     expect(fake.asked).toHaveLength(FORMS_MAX + 1)
+  })
+
+  test('when the texts of the day run out, then the last few are left for what their person asks for', async () => {
+    fake.answers(text('Dear all'))
+    const userId = 'spender'
+    const note = { ...(await complete({ userId })), userId }
+    const form = await create(userId)
+    for (let left = TEXTS_A_DAY; left > FEW_LEFT + 5; left--) {
+      await desk.call('PATCH', `/forms/${form.id}`, userId, { body: { instruction: `Letter ${left}` } })
+      expect((await make(note, form.id)).status).toBe(200)
+    }
+    for (let at = 1; at < FORMS_MAX; at++) await create(userId, { ...LETTER, name: `Form ${at}`, auto: {} })
+    const next = { ...(await complete({ userId })), userId }
+    const texts = await waitFor(next, Array(FORMS_MAX - 1).fill({}))
+    expect(texts.filter(({ status }: { status: string }) => status === 'done')).toHaveLength(5)
+    expect((await make(next, form.id)).status).toBe(200)
   })
 
   test('when it cannot be done, then the texts that are missing have failed', async () => {

@@ -73,7 +73,7 @@ export function laterIfBusy(error: unknown, { work }: NoteRecord, now: Date): vo
 interface Deps {
   notes: Pick<Notes, 'summarised'>
   gists: Gists
-  textWork: Pick<TextWork, 'isOn'>
+  textWork: Pick<TextWork, 'isOn' | 'byItself'>
   next?(note: NoteRecord): Promise<Work | null>
   now(): Date
 }
@@ -90,7 +90,8 @@ export const createSummarising = ({
   secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
   giveUp: async note => notes.summarised(note, await next(note)),
   async work(note) {
-    const done = await gists(note, note.uiLanguage ?? 'en').catch(error => {
+    const make = () => gists(note, note.uiLanguage ?? 'en')
+    const done = await textWork.byItself(note, make).catch(error => {
       laterIfBusy(error, note, now())
       return note
     })

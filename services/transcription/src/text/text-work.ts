@@ -1,10 +1,11 @@
+import { FEW_LEFT, TEXTS_A_DAY } from '@voxscribe/contracts/limits'
 import { createHold, HoldLost, invalidField, Problem, type RateLimits, refusal } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { TextModel, TextModels } from './model.ts'
 
-/** Rule of the product: gists and translations of a person, by page, program or chat. */
-const PER_PERSON = { points: 60, seconds: 86_400 }
+/** Rule of the product: texts of a person, by page, program or chat, and by themselves. */
+const PER_PERSON = { points: TEXTS_A_DAY, seconds: 86_400 }
 /** Characters; an hour of fast speech has a third of it. */
 const TEXT_MAX = 200_000
 /** Codes of calls that the provider did not take. */
@@ -82,6 +83,16 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
     })
   }
 
-  return { isOn: () => model !== undefined, write, counted, close: hold.close }
+  return {
+    isOn: () => model !== undefined,
+    write,
+    counted,
+    /** Makes a text that nobody has asked for: the last few of the day are for those that somebody asks for. */
+    async byItself<T>({ userId }: NoteRecord, make: () => Promise<T>): Promise<T> {
+      await perPerson.check(userId, FEW_LEFT)
+      return make()
+    },
+    close: hold.close,
+  }
 }
 export type TextWork = ReturnType<typeof createTextWork>
