@@ -139,7 +139,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
             forms: { fitting: async () => [] },
             formTexts: async note => note,
             storePlayed: async () => null,
-            textWork: { isOn: () => false },
+            textWork: { isOn: () => false, byItself: (_note, make) => make() },
             changed: () => {},
           },
           queue,
