@@ -4,7 +4,7 @@ import { SEARCH_MAX, TITLE_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { AskNotes, isQuestion, useEarlier } from '../note/ask-notes.tsx'
+import { AskNotes, isQuestion } from '../note/ask-notes.tsx'
 import { saveExport } from '../note/exports.tsx'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
@@ -51,7 +51,6 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const { id, name, people, from, to, timeZone, notes } = conversation
   const notSent = notes.filter(note => !note.transcriptionId).length
   const [address, setAddress] = useSearchParams()
-  const questions = useEarlier()
   const search = (address.get('search') ?? '').slice(0, SEARCH_MAX)
   const first = Number(address.get('n')) || 1
   const day = (at: string) => new Date(at).toLocaleDateString(i18n.locale, { timeZone, dateStyle: 'medium' })
@@ -98,9 +97,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
           {i18n.t('Search')}
         </Button>
       </form>
-      {isQuestion(search) && (
-        <AskNotes key={search} {...questions} question={search} within={{ conversation: id }} />
-      )}
+      {isQuestion(search) && <AskNotes key={search} question={search} within={{ conversation: id }} />}
       <GoToDay conversation={conversation} onGo={n => setAddress({ n: String(n) })} />
       <People conversation={conversation} />
       <Row name={i18n.t('Download')}>

@@ -4,6 +4,7 @@ import type { Answered } from '@voxscribe/contracts/http'
 import { failure, ok } from '../testing/fake-api.ts'
 import { completed, pageOf } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
+import { config } from '../testing/plans.ts'
 import { openApp } from '../testing/render-app.tsx'
 
 const QUOTE = {
@@ -42,8 +43,8 @@ test('when one follows others, then the last three within the hour go along, in 
     await screen.findByText('10 more questions or texts today')
     const search = screen.getByRole('searchbox')
     await userEvent.clear(search)
-    await userEvent.type(search, question)
     await waitFor(() => expect(screen.queryByText('Your notes don’t say.')).toBeNull())
+    await userEvent.type(search, question)
   }
   await askIt()
   await waitFor(() =>
@@ -65,6 +66,39 @@ test('when they have not, then that is said, with what comes closest', async () 
   await askIt()
   expect(await screen.findByText('Your notes don’t say.')).toBeTruthy()
   expect(screen.getByText('two hundred euros')).toBeTruthy()
+})
+
+test('while a model reads, then what comes closest is there, and the answer takes its place', async () => {
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof ok>>()
+  const answer = [{ text: 'Nora paid 200 euros.', quotes: [{ ...QUOTE, text: 'paid two hundred' }] }]
+  const { api } = openApp(
+    `/transcription-history?${new URLSearchParams({ search: 'what did Nora pay?' })}`,
+    {
+      config: () => ok({ ...config, textModel: true }),
+      transcriptions: () => ok(pageOf([])),
+      ask: ({ body }) =>
+        (body as { passagesOnly?: true }).passagesOnly ? ok({ ...NOTHING, passages: [QUOTE] }) : promise,
+    },
+    ada,
+  )
+  await askIt()
+  expect(await screen.findByText('two hundred euros')).toBeTruthy()
+  expect(screen.queryByText('Your notes don’t say.')).toBeNull()
+  resolve(ok({ ...NOTHING, found: true, answer }))
+  await screen.findByText('Nora paid 200 euros.')
+  expect(screen.queryByText('two hundred euros')).toBeNull()
+  expect(api.of('ask')).toHaveLength(2)
+})
+
+test('when one comes back from a note that is quoted, then the answer is still there, without another call', async () => {
+  const answer = [{ text: 'Nora paid 200 euros.', quotes: [QUOTE] }]
+  const { api, navigate } = openAt('what did Nora pay?', () => ok({ ...NOTHING, found: true, answer }))
+  await askIt()
+  await userEvent.click(await screen.findByRole('link', { name: 'Boiler' }))
+  await waitFor(() => expect(screen.queryByText('Nora paid 200 euros.')).toBeNull())
+  navigate(-1)
+  expect(await screen.findByText('Nora paid 200 euros.')).toBeTruthy()
+  expect(api.of('ask')).toHaveLength(1)
 })
 
 test('when it fails, then the reason is said', async () => {

@@ -3,7 +3,7 @@ import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
-import { AskNotes, isQuestion, useEarlier } from '../note/ask-notes.tsx'
+import { AskNotes, isQuestion, useAnswer } from '../note/ask-notes.tsx'
 import { useDeletedIds, useDeletedSince } from '../note/deletions.ts'
 import { HistoryTabs } from '../note/history-tabs.tsx'
 import { ListNotice, NoteRow } from '../note/note-row.tsx'
@@ -32,10 +32,10 @@ export default function HistoryScreen() {
   const list = useTranscriptions({ ...queryOf(history.view), limit: HISTORY_PAGE_SIZE })
   const results = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(() => MORE.some(name => history.view[name]))
-  const [answered, setAnswered] = useState<string>()
-  const questions = useEarlier()
+  const { search, tag, from, to } = history.view
+  const within = { tag, from, to }
   // The answer to a question whose words no note has stands alone.
-  const isAnswered = answered === history.view.search
+  const isAnswered = useAnswer(search, within).data !== undefined
   const step = (by: number) => () => {
     const links = [...(results.current?.querySelectorAll<HTMLElement>('h3 a') ?? [])]
     const at = links.indexOf(document.activeElement as HTMLElement)
@@ -69,15 +69,7 @@ export default function HistoryScreen() {
         />
         <StatTiles {...list.data} failed={list.isError} asked={isOpen} />
       </div>
-      {isQuestion(history.view.search) && (
-        <AskNotes
-          key={history.view.search}
-          {...questions}
-          question={history.view.search}
-          within={{ tag: history.view.tag, from: history.view.from, to: history.view.to }}
-          onAnswer={() => setAnswered(history.view.search)}
-        />
-      )}
+      {isQuestion(search) && <AskNotes key={search} question={search} within={within} />}
       <LoadError of={[list]} fallback={i18n.t('Failed to fetch transcriptions')} />
       <section
         // What takes the place of the skeletons does not move.

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Answered, Passage } from '@voxscribe/contracts/http'
 import { EARLIER_QUESTIONS, FEW_LEFT, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { wordsIn } from '@voxscribe/contracts/text'
-import { useState } from 'react'
+import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
@@ -19,57 +19,84 @@ export const isQuestion = (search: string): boolean =>
 
 const HOUR_MS = 3_600_000
 
-interface Asked {
-  question: string
-  at: number
+type Within = Partial<Record<'tag' | 'from' | 'to' | 'conversation', string>>
+
+const given = (within: Within): Within =>
+  Object.fromEntries(Object.entries(within).filter(([, value]) => value))
+
+/** Questions that were answered within the hour, the last few before this one; in the page's memory only. */
+function earlierIn(queries: QueryClient, conversation: string | undefined, question: string): string[] {
+  return queries
+    .getQueryCache()
+    .findAll({ queryKey: ['answer', conversation ?? null] })
+    .filter(({ state }) => state.data && state.dataUpdatedAt > Date.now() - HOUR_MS)
+    .sort((one, other) => one.state.dataUpdatedAt - other.state.dataUpdatedAt)
+    .map(({ queryKey }) => queryKey[2] as string)
+    .filter(each => each !== question)
+    .slice(-EARLIER_QUESTIONS)
 }
 
-/** The questions of a page within the hour, for those that follow; in its memory only. */
-export function useEarlier() {
-  const [asked, setAsked] = useState<Asked[]>([])
-  return {
-    earlier: () => asked.filter(({ at }) => at > Date.now() - HOUR_MS).map(({ question }) => question),
-    remember: (question: string) =>
-      setAsked(before => [...before, { question, at: Date.now() }].slice(-EARLIER_QUESTIONS)),
-  }
+/** The answer to a question, once it is asked; it is still there for who comes back from a note that it quotes. */
+export function useAnswer(question: string, within: Within) {
+  const queries = useQueryClient()
+  const { conversation = null, ...notes } = within
+  return useQuery({
+    queryKey: ['answer', conversation, question, notes],
+    async queryFn() {
+      const earlier = [...new Set(earlierIn(queries, within.conversation, question))]
+      return (await call('ask', { body: { question, ...given(within), ...(earlier.length && { earlier }) } }))
+        .data
+    },
+    enabled: false,
+    retry: false,
+    gcTime: HOUR_MS,
+  })
 }
 
-interface AskNotesProps extends ReturnType<typeof useEarlier> {
+/** What comes closest, while a model reads it; it stays where there is no answer. */
+function useNearest(question: string, within: Within, isAsked: boolean) {
+  const hasModel = useConfig().data?.textModel ?? false
+  return useQuery({
+    queryKey: ['nearest', question, within],
+    queryFn: async () =>
+      (await call('ask', { body: { question, ...given(within), passagesOnly: true } })).data.passages,
+    enabled: hasModel && isAsked,
+    retry: false,
+    staleTime: HOUR_MS,
+  })
+}
+
+interface AskNotesProps {
   question: string
-  within: Partial<Record<'tag' | 'from' | 'to' | 'conversation', string>>
-  onAnswer?(): void
+  within: Within
 }
 
 /** Offers to answer what was typed into the search from the notes, and shows the answer with its quotes. */
-export function AskNotes({ question, within, earlier, remember, onAnswer }: AskNotesProps) {
-  const asking = useMutation({
-    async mutationFn() {
-      const given = Object.fromEntries(Object.entries(within).filter(([, value]) => value))
-      const before = earlier()
-      const body = { question, ...given, ...(before.length && { earlier: before }) }
-      return (await call('ask', { body })).data
-    },
-    onSuccess() {
-      remember(question)
-      onAnswer?.()
-    },
-  })
+export function AskNotes({ question, within }: AskNotesProps) {
+  const answer = useAnswer(question, within)
+  const nearest = useNearest(question, within, answer.isFetching)
+  const isNew = answer.data && !answer.isFetching
   return (
     <section aria-label={i18n.t('Your question')} className="mt-3 grid gap-3">
       <Button
         variant="secondary"
         className="justify-self-start"
-        busy={asking.isPending}
-        onClick={() => asking.mutate()}
+        busy={answer.isFetching}
+        onClick={() => answer.refetch()}
       >
         {i18n.t('Ask your notes')}
       </Button>
       <div role="status" className="empty:hidden">
-        {asking.data && <Answer {...asking.data} />}
-        {asking.data && <Left {...asking.data} />}
+        {isNew && <Answer {...answer.data} />}
+        {isNew && <Left {...answer.data} />}
       </div>
-      {asking.error && (
-        <Banner tone="error">{messageOf(asking.error, i18n.t('We couldn’t answer this question.'))}</Banner>
+      {answer.error && !answer.isFetching && (
+        <Banner tone="error">{messageOf(answer.error, i18n.t('We couldn’t answer this question.'))}</Banner>
+      )}
+      {!isNew && (nearest.data?.length ?? 0) > 0 && (
+        <div className="rounded-card border border-line bg-surface p-4">
+          <Nearest of={nearest.data!} />
+        </div>
       )}
     </section>
   )
@@ -86,28 +113,33 @@ const Left = ({ left }: Answered) =>
 
 const Answer = ({ found, answer, passages }: Answered) =>
   found ? (
-    <ul className="grid gap-4 rounded-card border border-line bg-surface p-4">
-      {answer.map(({ text, quotes }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an answer never changes
-        <li key={at}>
-          <p dir="auto" className="font-medium">
-            {text}
-          </p>
-          <Quotes of={quotes} />
-        </li>
-      ))}
-    </ul>
+    <div className="rounded-card border border-line bg-surface p-4">
+      <ul className="grid gap-4">
+        {answer.map(({ text, quotes }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an answer never changes
+          <li key={at}>
+            <p dir="auto" className="wrap-anywhere font-medium">
+              {text}
+            </p>
+            <Quotes of={quotes} />
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 text-soft text-xs">{i18n.t('Made by a machine. It may contain mistakes.')}</p>
+    </div>
   ) : (
     <div className="rounded-card border border-line bg-surface p-4">
-      <p className="font-medium">{i18n.t('Your notes don’t say.')}</p>
-      {passages.length > 0 && (
-        <>
-          <p className="mt-2 text-soft">{i18n.t('These come closest:')}</p>
-          <Quotes of={passages} />
-        </>
-      )}
+      <p className="mb-2 font-medium">{i18n.t('Your notes don’t say.')}</p>
+      {passages.length > 0 && <Nearest of={passages} />}
     </div>
   )
+
+const Nearest = ({ of }: { of: Passage[] }) => (
+  <>
+    <p className="text-soft">{i18n.t('These come closest:')}</p>
+    <Quotes of={of} />
+  </>
+)
 
 const Quotes = ({ of }: { of: Passage[] }) => (
   <ul className="mt-2 grid gap-2">

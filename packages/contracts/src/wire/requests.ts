@@ -323,6 +323,8 @@ export const AskBody = z
     /** Id of a conversation, and of somebody who speaks there. */
     conversation: z.string('conversation must be a text').min(1).max(100).optional(),
     sender: z.string('sender must be a text').min(1).max(100).optional(),
+    /** Gives the nearest passages at once, without the text model; no text of the day. */
+    passagesOnly: z.boolean('passagesOnly must be true or false').optional(),
   })
   .refine(isInTurn, IN_TURN)
 /** A body that may be left out. */

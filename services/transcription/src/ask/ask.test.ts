@@ -136,6 +136,14 @@ test('when nothing is left, or the model answers something else, then the neares
   }
 })
 
+test('when passages alone are asked for, then they come without the model, and are no text of the day', async () => {
+  await keep('nan', HOUSE)
+  fake.answers(words(), claims())
+  const { passages, left } = await answered('nan', 'When does the plumber come?', { passagesOnly: true })
+  expect([passages[0].transcriptionId, left, fake.asked.length]).toEqual(['nan-0', null, 0])
+  expect((await answered('nan', 'When does the plumber come?')).left).toBe(59)
+})
+
 test('when no passage is found, then the model is not asked for claims; without a note, not at all', async () => {
   await keep('cleo', HOUSE)
   fake.answers(words('submarine'))

@@ -54,7 +54,7 @@ export function createAsking({ notes, textWork, rateLimits }: Deps) {
 
   return async (
     mine: Mine,
-    { question, earlier = [], ...within }: Question,
+    { question, earlier = [], passagesOnly = false, ...within }: Question,
     signal: AbortSignal,
   ): Promise<Answered> => {
     const { userId } = mine
@@ -81,7 +81,7 @@ export function createAsking({ notes, textWork, rateLimits }: Deps) {
 
     const without = { answer: [], found: false, searched: [], left: null }
     if (!total) return { ...without, passages: [] }
-    if (!textWork.isOn()) return { ...without, passages: nearest(await find([question])) }
+    if (passagesOnly || !textWork.isOn()) return { ...without, passages: nearest(await find([question])) }
     return stillThere(mine, await textWork.counted(userId, withModel, signal))
   }
 }

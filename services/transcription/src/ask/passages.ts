@@ -8,7 +8,7 @@ import { type Mine, type NoteRecord, segmentsOf } from '../note/record.ts'
 import { filterOf } from '../pages/history.ts'
 
 /** Notes that a question may be about. */
-export type Within = Omit<CheckedBodyOf<typeof api.ask>, 'question' | 'earlier'>
+export type Within = Omit<CheckedBodyOf<typeof api.ask>, 'question' | 'earlier' | 'passagesOnly'>
 
 /** Words of a question that are looked for. */
 const WORDS_MAX = 24
