@@ -53,7 +53,7 @@ export function useAnswer(question: string, within: Within) {
   })
 }
 
-/** What comes closest, while a model reads it; it stays where there is no answer. */
+/** The passages that come closest, at once; they stay where the model fails. */
 function useNearest(question: string, within: Within, isAsked: boolean) {
   const hasModel = useConfig().data?.textModel ?? false
   return useQuery({
