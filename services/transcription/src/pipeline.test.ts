@@ -44,6 +44,11 @@ test.each([
   async (step, gists, isOn, next, fitting = []) => {
     const note = { ...SHORT, gists } as NoteRecord
     const forms = { fitting: async () => fitting } as never
-    expect(await following(step, note, { textWork: { isOn: () => isOn, byItself: (_note, make) => make() }, forms })).toBe(next)
+    expect(
+      await following(step, note, {
+        textWork: { isOn: () => isOn, byItself: (_note, make) => make() },
+        forms,
+      }),
+    ).toBe(next)
   },
 )

@@ -55,7 +55,12 @@ const refused = (why: string) => ({ kind: 'refused', why })
 describe('a question in the chat', () => {
   test('when the notes have the answer, then its quotes are numbered, and a number opens its note', async () => {
     const person = await newPerson(PLUMBER, BOILER)
-    const quotes = ['The plumber comes on Tuesday', 'Nora paid two hundred', 'euros for the boiler', 'the boiler']
+    const quotes = [
+      'The plumber comes on Tuesday',
+      'Nora paid two hundred',
+      'euros for the boiler',
+      'the boiler',
+    ]
     fake.answers(words(), asked => {
       const lines = asked.messages[1].content.split('\n')
       const passageOf = (quote: string) =>

@@ -100,6 +100,8 @@ export function proved(claims: Claim[], passages: Found[]): Answered['answer'] {
     const asked = claim.quotes.slice(0, QUOTES_MAX)
     const quotes = asked.flatMap(quote => placed(passages, quote) ?? [])
     const isProved = quotes.length > 0 && quotes.length === claim.quotes.length
-    return isProved && text && text.length <= CLAIM_MAX ? [{ text, quotes: [...new Set(quotes.map(once))] }] : []
+    return isProved && text && text.length <= CLAIM_MAX
+      ? [{ text, quotes: [...new Set(quotes.map(once))] }]
+      : []
   })
 }
