@@ -34,8 +34,9 @@ export default function HistoryScreen() {
   const [isOpen, setOpen] = useState(() => MORE.some(name => history.view[name]))
   const { search, tag, from, to } = history.view
   const within = { tag, from, to }
-  // The answer to a question whose words no note has stands alone.
-  const isAnswered = useAnswer(search, within).data !== undefined
+  // A question whose words no note has, and its answer, stand alone.
+  const question = useAnswer(search, within)
+  const isAsked = question.isFetching || question.data !== undefined
   const step = (by: number) => () => {
     const links = [...(results.current?.querySelectorAll<HTMLElement>('h3 a') ?? [])]
     const at = links.indexOf(document.activeElement as HTMLElement)
@@ -82,7 +83,7 @@ export default function HistoryScreen() {
         className="mt-1 scroll-mt-20 transition-opacity focus:outline-none aria-busy:opacity-50 sm:mt-3"
       >
         {list.isPending && <Skeletons className="gap-3" heights={['h-20', 'h-20', 'h-20']} />}
-        {list.data && !(isAnswered && list.data.pagination.total === 0) && (
+        {list.data && !(isAsked && list.data.pagination.total === 0) && (
           <Results {...list.data} history={history} onReplaced={focusResults} />
         )}
         {list.data && (
