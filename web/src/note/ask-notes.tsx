@@ -146,11 +146,10 @@ const Quotes = ({ of }: { of: Passage[] }) => (
     {of.map(passage => (
       <li
         key={`${passage.transcriptionId} ${passage.segment} ${passage.text}`}
+        dir="auto"
         className="border-edge border-s-2 ps-3"
       >
-        <blockquote dir="auto" className="wrap-anywhere">
-          {passage.text}
-        </blockquote>
+        <blockquote className="wrap-anywhere">{passage.text}</blockquote>
         <p className="wrap-anywhere text-sm text-soft">
           <TextLink to={addressOf(passage)} state={{ plays: true }}>
             <bdi>{passage.title}</bdi>
