@@ -136,7 +136,7 @@ function StatTiles({ statistics, askedAt = 0, failed, asked }: StatTilesProps) {
 }
 
 const Empty = ({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) => (
-  <div className="mt-4 grid justify-items-center gap-3 rounded-card border border-edge/50 border-dashed px-6 py-14 text-center">
+  <div className="mt-4 grid justify-items-center gap-3 rounded-card border border-edge/50 border-dashed px-3 py-14 text-center">
     <h2 className="text-xl">{title}</h2>
     <p className="max-w-md text-soft">{children}</p>
     <div className="mt-2">{action}</div>
