@@ -102,8 +102,10 @@ export function ChatMessages({
   }, [rows, playingAt])
   const step = (by: number) => () => {
     const at = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset.index
-    const next = at === undefined ? (drawn[0]?.index ?? 0) : Number(at) + by
-    if (next < 0 || next >= messages.length) return
+    let next = at === undefined ? (drawn[0]?.index ?? 0) : Number(at) + by
+    // A notice takes no focus.
+    while (messages[next]?.kind === 'system') next += by
+    if (!messages[next]) return
     rows.scrollToIndex(next)
     requestAnimationFrame(() =>
       list.current?.querySelector<HTMLElement>(`[data-index="${next}"] article`)?.focus(),

@@ -231,6 +231,22 @@ test('when people are renamed and joined, then their messages say so, and a join
   expect(api.of('conversationMessages').length).toBeGreaterThan(1)
 })
 
+test('when the keys go through a chat, then they pass its notices', async () => {
+  const notice = (n: number) => message(n, { personId: null, kind: 'system', text: `notice ${n}` })
+  const { user } = open({
+    conversationMessages: () =>
+      ok<'conversationMessages'>({
+        messages: [notice(1), message(2), notice(3), message(4, { personId: 'p2' })],
+        next: null,
+      }),
+  })
+  await screen.findByText('message 4')
+  for (const [key, name] of ['j Ana', 'j Bo', 'k Ana'].map(step => step.split(' '))) {
+    await user.keyboard(key!)
+    await waitFor(() => expect(window.document.activeElement?.getAttribute('aria-label')).toMatch(name!))
+  }
+})
+
 test('when its PDF with checksums is pressed, then it is certified', async () => {
   const { api, user } = open({ exportConversation: noNetwork })
   await user.click(await screen.findByText('Download'))
