@@ -1,5 +1,5 @@
 import { eventually } from '@voxscribe/service/testing'
-import { authForAll, tokenOf } from '../testing.ts'
+import { authForAll, startAuth, tokenOf } from '../testing.ts'
 import { createProgram, ISSUER, pkce, REDIRECT } from './testing.ts'
 
 const auth = authForAll()
@@ -309,6 +309,24 @@ describe('when a person is asked', () => {
     for (const { accessToken } of [one, two])
       expect((await auth.get('/oauth/grants', accessToken)).body.data.grants).toHaveLength(1)
   })
+})
+
+test('when the product has https, then its cookies are for this question, https and no script', async () => {
+  const secure = await startAuth({ PUBLIC_URL: 'https://voxscribe.test' })
+  const there = createProgram(secure)
+  const query = new URLSearchParams({
+    ...{ response_type: 'code', client_id: (await there.register()).body.client_id, redirect_uri: REDIRECT },
+    ...{ code_challenge: pkce().challenge, code_challenge_method: 'S256' },
+  })
+  const { headers } = await fetch(`${secure.url}/oauth/authorize?${query}`, { redirect: 'manual' })
+  const uid = headers.get('location')?.split('/').at(-1)
+  const cookies = headers.getSetCookie()
+  expect(cookies).toHaveLength(3)
+  for (const cookie of cookies) {
+    expect(cookie).toMatch(/; samesite=lax; secure; httponly$/i)
+    expect(cookie).toContain(`/${uid};`)
+  }
+  await secure.stop()
 })
 
 describe('when everything of a person ends, then so does a connection:', () => {
