@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CONVERSATION_FORMATS, type Conversation } from '@voxscribe/contracts/http'
-import { SEARCH_MAX, TITLE_MAX } from '@voxscribe/contracts/limits'
+import { QUESTION_MAX, SEARCH_MAX, TITLE_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
@@ -51,7 +51,8 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const { id, name, people, from, to, timeZone, notes } = conversation
   const notSent = notes.filter(note => !note.transcriptionId).length
   const [address, setAddress] = useSearchParams()
-  const search = (address.get('search') ?? '').slice(0, SEARCH_MAX)
+  const typed = (address.get('search') ?? '').slice(0, QUESTION_MAX)
+  const search = typed.slice(0, SEARCH_MAX)
   const first = Number(address.get('n')) || 1
   const day = (at: string) => new Date(at).toLocaleDateString(i18n.locale, { timeZone, dateStyle: 'medium' })
   return (
@@ -89,15 +90,15 @@ function Chat({ conversation }: { conversation: Conversation }) {
           type="search"
           name="search"
           label={i18n.t('Search')}
-          defaultValue={search}
-          maxLength={SEARCH_MAX}
+          defaultValue={typed}
+          maxLength={QUESTION_MAX}
           className="grow"
         />
         <Button type="submit" variant="secondary">
           {i18n.t('Search')}
         </Button>
       </form>
-      {isQuestion(search) && <AskNotes key={search} question={search} within={{ conversation: id }} />}
+      {isQuestion(typed) && <AskNotes key={typed} question={typed} within={{ conversation: id }} />}
       <GoToDay conversation={conversation} onGo={n => setAddress({ n: String(n) })} />
       <People conversation={conversation} />
       <Row name={i18n.t('Download')}>

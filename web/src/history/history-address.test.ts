@@ -27,6 +27,13 @@ describe('when a history address is read', () => {
     expect(viewIn(addressOf(view, 2))).toEqual(view)
   })
 
+  test('then a question of 500 letters stays whole, and is searched by its beginning', () => {
+    const question = 'What did Ana say? '.repeat(28).slice(0, 500)
+    const view = viewIn(new URLSearchParams({ search: question }))
+    expect(view.search).toBe(question)
+    expect(queryOf(view).search).toBe(question.slice(0, 200))
+  })
+
   test('then only what is set is a filter', () => {
     const view = { ...all, search: 'x', status: 'failed', source: 'web', language: 'es' } as const
     expect(queryOf(view)).toEqual({ page: 1, search: 'x', status: 'failed', source: 'web', language: 'es' })

@@ -1,6 +1,6 @@
 import { NOTE_SOURCES } from '@voxscribe/contracts/channels'
 import { isLanguage } from '@voxscribe/contracts/languages'
-import { SEARCH_MAX } from '@voxscribe/contracts/limits'
+import { QUESTION_MAX, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { isTag, tagIn } from '@voxscribe/contracts/tags'
 import { z } from 'zod'
 
@@ -20,7 +20,7 @@ const HistoryView = z
     search: z
       .string()
       .catch('')
-      .transform(search => search.slice(0, SEARCH_MAX)),
+      .transform(search => search.slice(0, QUESTION_MAX)),
     status: z.enum(STATUSES).catch('all'),
     language: z.string().refine(isLanguage).catch(''),
     source: z.enum(['', ...NOTE_SOURCES]).catch(''),
@@ -46,11 +46,11 @@ export const isSameQuery = (one: Filter, other: Filter) => `${addressOf(one)}` =
 
 export const isUnfiltered = (wanted: Filter) => isSameQuery(wanted, ALL)
 
-/** Returns the view as a request to the server: days are whole days in the person's time zone. */
+/** Returns the view as a request to the server: days are whole days in the person's time zone, a long question is searched by its beginning. */
 export const queryOf = ({ search, status, language, source, tag, from, to, page }: HistoryView) => ({
   page,
   ...(status !== 'all' && { status }),
-  ...(search && { search }),
+  ...(search && { search: search.slice(0, SEARCH_MAX) }),
   ...(language && { language }),
   ...(source && { source }),
   ...(tag && { tag }),

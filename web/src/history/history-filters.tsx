@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { NOTE_SOURCES } from '@voxscribe/contracts/channels'
 import { languageName, languages } from '@voxscribe/contracts/languages'
+import { QUESTION_MAX } from '@voxscribe/contracts/limits'
 import { distinctTags } from '@voxscribe/contracts/tags'
 import { useRef } from 'react'
 import { i18n } from '../language/i18n.ts'
@@ -55,7 +56,7 @@ export function HistoryFilters({ wanted, onChange, onClear, hasMany, isOpen, onO
           type="search"
           ref={search}
           placeholder={i18n.t('File name or words')}
-          maxLength={200}
+          maxLength={QUESTION_MAX}
           {...entry('search')}
         />
         {hasFilters && (

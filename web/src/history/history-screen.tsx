@@ -1,5 +1,5 @@
 import type { Statistics, Transcription } from '@voxscribe/contracts/http'
-import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
+import { HISTORY_PAGE_SIZE, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
@@ -212,7 +212,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
           <ul onClickCapture={dropSecondClick} className="divide-y divide-line border-line border-y">
             {notes.map(note => (
               <li key={note.id}>
-                <NoteRow note={note} search={view.search}>
+                <NoteRow note={note} search={view.search.slice(0, SEARCH_MAX)}>
                   {note.sample ? (
                     <span className="-ms-2 size-11 shrink-0" />
                   ) : (
