@@ -150,6 +150,11 @@ function Editor({ draft, onClose }: { draft: Draft; onClose(): void }) {
         </Tick>
         {isAuto.value && (
           <>
+            <p className="text-soft text-sm">
+              {i18n.t(
+                'These texts count toward your daily limit. The last few of a day are kept for what you ask for yourself.',
+              )}
+            </p>
             <Field
               label={i18n.t('Only with one of these tags')}
               autoComplete="off"
