@@ -104,6 +104,30 @@ test('when a person comes from a program, and by the own provider, then an accou
   await program.stop()
 })
 
+test('when the own provider brings the address of an account, then its password links both, and then no more', async () => {
+  const person = await signUp(system())
+  provider.is({ sub: 'ada', email: person.email, email_verified: true })
+  const page = await open()
+  const enter = async () => {
+    await page.goto(`${system().appUrl}/signin`)
+    await page.getByRole('button', { name: 'Continue with Lab' }).click()
+  }
+  await enter()
+  await page.getByRole('heading', { name: 'Is this your account?' }).waitFor()
+  await settled(page)
+  expect(await faultsIn(page)).toEqual([])
+  await page.getByLabel('Password', { exact: true }).fill('not that one')
+  await page.getByRole('button', { name: 'Link and sign in' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Link and sign in' }).click()
+  await page.waitForURL('**/dashboard')
+
+  await page.evaluate(() => localStorage.clear())
+  await enter()
+  await page.waitForURL('**/dashboard')
+})
+
 test('when a program is unknown, then its person reads so, and the browser goes nowhere', async () => {
   const page = await open()
   const answer = await page.goto(`${system().appUrl}/oauth/authorize?client_id=nobody&response_type=code`)
