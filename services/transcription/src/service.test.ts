@@ -11,7 +11,7 @@ import {
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { ffmpeg } from '@voxscribe/speech/testing'
-import { deskWithSphinx, received, SOURCE } from './testing.ts'
+import { deskWithSphinx, SOURCE } from './testing.ts'
 
 const { folder, sphinx, desk, note } = await deskWithSphinx({
   PUBLIC_URL: 'https://vox.example',
@@ -67,7 +67,7 @@ test('when the gateway asks what recognises speech, then it gets the engines and
 describe('a file whose upload is being answered', () => {
   /** Has the note listed by the call of ingestion; its event is still on its way. */
   async function listed(facts = {}) {
-    const event = received({ source: { channel: 'web' }, ...facts })
+    const event = await desk.store(note, { source: { channel: 'web' }, ...facts })
     const answer = await desk.fetch('/internal/notes', undefined, {}, event)
     expect(answer.status).toBe(200)
     return { event, id: event.data.mediaId }

@@ -87,11 +87,17 @@ export async function startDesk(given: Environment) {
   const completed = (mediaId: string, attempt = 1) =>
     ofNote(() => bus.sent('TranscriptionCompleted'), mediaId, attempt)
 
-  /** Stores a file and announces it, as ingestion would. */
-  async function receive(path: string, facts: Partial<Received> = {}) {
+  /** Stores a file, as ingestion would; its announcement is still to be published. */
+  async function store(path: string, facts: Partial<Received> = {}) {
     const { size } = await stat(path)
     const event = received({ bytes: Math.max(1, size), ...facts })
     await blobs.putFile(event.data.objectKey, path, size)
+    return event
+  }
+
+  /** Stores a file and announces it. */
+  async function receive(path: string, facts: Partial<Received> = {}) {
+    const event = await store(path, facts)
     // In-process, publishing lasts as long as the handling: the test goes on meanwhile.
     void bus.publish(event).catch(() => {})
     return event
@@ -145,6 +151,7 @@ export async function startDesk(given: Environment) {
     /** Any collection as it is stored. */
     stored: (name: string) => database.collection<{ _id: string }>(name),
     call,
+    store,
     receive,
     /** Once minutes are asked for. */
     normalised,
