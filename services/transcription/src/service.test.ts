@@ -140,6 +140,7 @@ describe('the flow', () => {
       conversation: null,
       sender: null,
       speakers: [],
+      voices: null,
       engine: { name: 'sphinx', model: 'en-us', instead: [] },
       edited: false,
       version: 2,

@@ -29,6 +29,7 @@ export const completed: Transcription = {
   audioAvailable: true,
   sameAs: null,
   speakers: [],
+  voices: null,
   conversation: null,
   sender: null,
 }

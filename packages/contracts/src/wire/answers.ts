@@ -282,6 +282,8 @@ export const Transcription = z.object({
   sameAs: z.string().nullable(),
   /** Those that are told apart, by the ids in segments and paragraphs; `name`: null until somebody names them. */
   speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })).default([]),
+  /** How many voices were found; null while nobody has looked for them. */
+  voices: z.int().nullable().default(null),
   /** The conversation that it came with, and its message's place there; null where no message names its file. */
   conversation: z
     .object({ id: z.string(), name: z.string(), n: z.int().nullable() })

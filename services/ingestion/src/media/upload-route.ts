@@ -195,6 +195,7 @@ function justReceived(note: ReceivedNote): Transcription {
     audioAvailable: true,
     sameAs: null,
     speakers: [],
+    voices: null,
     conversation: null,
     sender: null,
   }

@@ -106,6 +106,7 @@ export const item = (id: string, more: Partial<Transcription> = {}): Transcripti
   titleFrom: 'text',
   tags: [],
   speakers: [],
+  voices: null,
   conversation: null,
   sender: null,
   source: 'whatsapp',

@@ -31,6 +31,7 @@ withRealSpeech('an interview, with real models', () => {
       { id: '1', name: null },
       { id: '2', name: null },
     ])
+    expect(note.voices).toBe(2)
     expect(new Set(who(note.segments, /dashwood|norland|estate|sussex/i))).toEqual(new Set(['1']))
     expect(new Set(who(note.segments, /meters|forward/i))).toEqual(new Set(['2']))
     expect(words(note.segments.map(({ text }: Segment) => text).join(' '))).toEqual(words(note.text))
@@ -47,7 +48,7 @@ withRealSpeech('an interview, with real models', () => {
   test('when all is on one channel, then voices tell, and the words stay', async () => {
     const { id } = await here.desk.complete(await interview(recordings, 1))
     const before = await here.desk.noteOf(id)
-    expect(before.speakers).toEqual([])
+    expect([before.speakers, before.voices]).toEqual([[], null])
     const path = `/transcriptions/${id}/speakers`
     const [asked, again] = [
       await here.desk.call('POST', path, 'u1', { body: { count: 2 } }),

@@ -36,6 +36,7 @@ export function presentNote(note: NoteRecord): Transcription {
     audioAvailable: note.objectKey !== null,
     sameAs: note.sameAs ?? null,
     speakers: note.speakers ?? [],
+    voices: note.speakers?.length || null,
     ...belongs,
   }
 }
