@@ -230,9 +230,9 @@ test('when a note comes, then the response takes two look-ups and a write', asyn
       mongoose.set('debug', false)
     }
     await app.received(note.mediaId)
-    // The jobs look after media, the relay removes published events; afterwards the note is fetched, and it is made sure that the number was not disowned meanwhile.
+    // The jobs look after media and erased accounts, the relay removes published events; afterwards the note is fetched, and it is made sure that the number was not disowned meanwhile.
     const before = calls.slice(0, calls.indexOf('receipts.insertOne') + 1)
-    return before.filter(call => !/^media\.|\.updateMany$/.test(call)).toSorted()
+    return before.filter(call => !/^(media|closed_accounts)\.|\.updateMany$/.test(call)).toSorted()
   }
   expect(await callsOf()).toEqual(['accounts.findOne', 'receipts.insertOne', 'senders.find'])
 })
