@@ -41,14 +41,14 @@ const environmentOf = (file: ComposeFile, service: string): Environment =>
   file.services[service]?.environment ?? {}
 
 describe('docker-compose.yml', () => {
-  test('when speech is recognised, then the container has room for three workers beside /tmp', () => {
+  test('when speech is recognised, then the container has room for two workers beside /tmp', () => {
     const { mem_limit = '', tmpfs = [] } = main.services.transcription ?? {}
     const [limit, temporary] = [
       Number.parseInt(mem_limit, 10) / 1024,
       Number(/size=(\d+)g/.exec(tmpfs[0] ?? '')?.[1]),
     ]
     const megabytes = ((limit - temporary) * 1024 ** 3) / 1e6
-    expect(workersFor(DEFAULT.workerMegabytes, { cores: 8, megabytes })).toBe(3)
+    expect(workersFor(DEFAULT.workerMegabytes, { cores: 8, megabytes })).toBe(2)
   })
 
   test.each(SERVICES)('when %s is given its settings, then they are those that it reads', service => {

@@ -247,7 +247,7 @@ const WHISPER_BASE_PACKAGES: Place = {
   graphs: 'whisper-base',
 }
 
-const BASE = whisper('base', 161, 700)
+const BASE = whisper('base', 161, 800)
 export const DEFAULT: SpeechModel = { ...BASE, places: [...BASE.places, WHISPER_BASE_PACKAGES] }
 
 /** Models that `local` can load. Where nothing is chosen, the first that is there serves. */
