@@ -89,7 +89,7 @@ function placed(passages: Found[], { passage, text }: Claim['quotes'][number]): 
 /** The claims of which every quote stands word for word in its note; one with quotes without end goes, too. */
 export function proved(claims: Claim[], passages: Found[]): Answered['answer'] {
   const shown = new Map<string, Passage>()
-  /** A passage that is quoted twice is one object. */
+  /** A passage that is quoted twice is one object: the chat numbers it once. */
   function once(passage: Passage): Passage {
     const key = JSON.stringify(passage)
     shown.set(key, shown.get(key) ?? passage)
