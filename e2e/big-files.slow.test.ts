@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function film(name: string, picture: string[], sound?: string[]): Promise<string> {
   const [path, clip] = [join(folder, name), join(folder, `clip-${name}`)]
   if (existsSync(path)) return path
-  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=30', '-t', '5']
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=30', '-t', '2']
   await run('ffmpeg', ['-v', 'error', ...source, ...picture, clip])
   const repeated = (from: string) => ['-stream_loop', '-1', '-i', from]
   const sounds = sound ? [...repeated(SENTENCE_FILE), ...sound] : []

@@ -15,8 +15,8 @@ import { type Person, signUp } from './testing/person.ts'
 import { voiceNote } from './testing/speech.ts'
 
 const HOURS = 3
-/** Seconds of one passage in the long note. */
-const PASSAGE = 8
+/** Of the long note: more than a window has. Looking for faults takes as long as there are elements. */
+const PASSAGES = 60
 const manyTags = Array.from({ length: 40 }, (_, at) => `etiqueta-bastante-larga-${at}`)
 
 /** Fields that differ from those of a note as people send it. */
@@ -82,14 +82,15 @@ describe('when notes are unlike those that people send', () => {
       const note = json.data.transcription
       Object.assign(note, STRANGE[name], { id: idOf(name) })
       const [first] = note.segments
-      const passages = name === 'three hours' ? (HOURS * 3600) / PASSAGE : 1
+      const passages = name === 'three hours' ? PASSAGES : 1
+      const seconds = (HOURS * 3600) / PASSAGES
       note.segments = Array.from({ length: passages }, (_, at) => ({
         ...first,
         id: String(at + 1),
         text: note.text,
         words: undefined,
-        from: at * PASSAGE,
-        to: (at + 1) * PASSAGE,
+        from: at * seconds,
+        to: (at + 1) * seconds,
       }))
       await route.fulfill({ json })
     })

@@ -117,14 +117,11 @@ describe('a transcript in the browser', () => {
     })
 
   test.each([
-    ['light', PHONE, {}],
     ['dark', PHONE, { gist }],
     ['light', SMALL_PHONE, { gist, confidenceScore: 0.3 }],
     ['light', TABLET, { gist }],
-    ['light', WIDE, { gist }],
     ['dark', WIDE, { gist, confidenceScore: 0.3, title: `${'word '.repeat(39)}word`, titleFrom: 'person' }],
     ['light', PHONE, { tags: Array.from({ length: 10 }, (_, at) => `etiqueta-muy-larga-${at}`) }],
-    ['light', WIDE, { tags: Array.from({ length: 10 }, (_, at) => `etiqueta-${at}`) }],
   ] as const)(
     'when a long note is opened, then its text is in sight (%s, %j, case %#)',
     async (colorScheme, viewport, more) => {
