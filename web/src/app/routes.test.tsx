@@ -37,11 +37,13 @@ const protectedPages = [
   '/subscription-details',
 ]
 
-describe.each<[string, User | undefined]>([
-  ['signed out', undefined],
-  ['signed in', ada],
-])('when somebody %s', (_, as) => {
-  test.each(openPages)('opens %s, then it is shown, with its title', async (address, title) => {
+// Who is signed in is the guard's one question: it is asked of a page alike, so three stand for all of them.
+const forBoth = ['/', '/pricing', '/docs/nowhere']
+describe.each<[string, User | undefined, [string, string][]]>([
+  ['signed out', undefined, openPages],
+  ['signed in', ada, openPages.filter(([address]) => forBoth.includes(address))],
+])('when somebody %s', (_, as, pages) => {
+  test.each(pages)('opens %s, then it is shown, with its title', async (address, title) => {
     const app = openApp(address, {}, as)
     await waitFor(() => expect(document.title).toBe(`${title} · Voxscribe`))
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1)
@@ -50,10 +52,16 @@ describe.each<[string, User | undefined]>([
 })
 
 describe('when somebody signed out opens a page for account holders', () => {
-  test.each(protectedPages)('as %s, then they sign in first and come back to it', async address => {
+  test.each(protectedPages)('as %s, then they sign in first', async address => {
     const app = openApp(address, { login })
     await screen.findByRole('heading', { name: 'Sign In' })
     expect(app.place()).toBe('/signin')
+  })
+
+  test('then they come back to it, with what it was asked', async () => {
+    const address = '/transcription-history?page=3&status=failed'
+    const app = openApp(address, { login })
+    await screen.findByRole('heading', { name: 'Sign In' })
     await signIn(app.user)
     await waitFor(() => expect(app.place()).toBe(address))
   })
