@@ -21,6 +21,10 @@ describe.each(calls)('%s', path => {
     ],
     ['arrays', '{"email":["a@example.com"],"password":["x"],"refreshToken":["x"],"token":["x"]}'],
     ['nulls', '{"email":null,"password":null,"refreshToken":null,"token":null}'],
+    ['malformed JSON', '{"email":"a@example.com",'],
+    ['no body', ''],
+    ['a list', '[]'],
+    ['a number', '42'],
     ['a zero byte', '{"email":"a\\u0000@example.com","token":1,"refreshToken":1}'],
   ])('when it gets %s, then 400', async (_what, body) => {
     const answer = await auth.post(path, body)
