@@ -12,7 +12,12 @@ test.each([
 ])('when %s answers a byte at a time, then the call ends in time', async (_, open) => {
   const server = createServer((_request, response) => {
     const trickle = setInterval(() => response.write(' '), 50)
-    response.once('close', () => clearInterval(trickle))
+    // A call that is bounded has ended long before.
+    const whole = setTimeout(() => response.end(), 5_000)
+    response.once('close', () => {
+      clearInterval(trickle)
+      clearTimeout(whole)
+    })
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const api = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
