@@ -43,8 +43,8 @@ interface Measured {
 
 const total = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/** One for each process: notes go to them in turns. */
-const FIRST_NOTES = 3
+/** Processes of transcription where services run apart: notes go to them in turns, and each has a first one. */
+const TRANSCRIPTIONS = 3
 
 /** Returns a person with a chat, who has had first notes, and how they send another one and get its answer. */
 async function personIn(system: System) {
@@ -52,7 +52,7 @@ async function personIn(system: System) {
   await person.sendText(person.user.link_code ?? '')
   await person.replies(1)
   // A first note is greeted; what a process keeps in memory is there after its first one.
-  for (let index = 0; index < FIRST_NOTES; index++) {
+  for (let index = 0; index < TRANSCRIPTIONS; index++) {
     const note = await speechOf(2 + index / 10, `first-${index}.ogg`)
     await person.replyTo(await person.sendNote(note, { voice: true }))
   }
@@ -213,37 +213,33 @@ describe('what one ordinary note costs', () => {
     }
   })
 
-  const onRabbit = rabbit ? test.each : test.skip.each
-  onRabbit([1, 3])(
-    'when services run apart, with %i of transcription, then it is the same',
-    async transcriptions => {
-      await onMongo(async commands => {
-        const messages = await countMessages(rabbit!.url)
-        const backings = { MONGO_URL: commands.url, RABBITMQ_URL: messages.url }
-        await migrate(backings)
-        for (const proxy of [commands, messages]) proxy.take()
-        const system = await startProcesses(backings, {
-          env: engine.settings,
-          replicas: { transcription: transcriptions },
-        })
-        try {
-          const begun = [commands, messages].flatMap(proxy => [...proxy.take().keys()])
-          expect(begun.filter(name => /createIndexes$|^declare$/.test(name))).toEqual([])
-          const closePages = await openPages(system)
-          const noise = transcriptions > 1 ? NOISE_OF_SEVERAL : NOISE
-          const { costs, answers } = await costWithin(
-            system,
-            [commands, messages],
-            [[COMMANDS, noise], [MESSAGES]],
-          )
-          closePages()
-          expect(answers).toBe(NOTES)
-          expect(readsOfPages(costs[0]!, transcriptions)).toBe(0)
-        } finally {
-          await system.remove()
-          await messages.stop()
-        }
+  const onRabbit = rabbit ? test : test.skip
+  onRabbit('when services run apart, with three of transcription, then it is the same', async () => {
+    await onMongo(async commands => {
+      const messages = await countMessages(rabbit!.url)
+      const backings = { MONGO_URL: commands.url, RABBITMQ_URL: messages.url }
+      await migrate(backings)
+      for (const proxy of [commands, messages]) proxy.take()
+      const system = await startProcesses(backings, {
+        env: engine.settings,
+        replicas: { transcription: TRANSCRIPTIONS },
       })
-    },
-  )
+      try {
+        const begun = [commands, messages].flatMap(proxy => [...proxy.take().keys()])
+        expect(begun.filter(name => /createIndexes$|^declare$/.test(name))).toEqual([])
+        const closePages = await openPages(system)
+        const { costs, answers } = await costWithin(
+          system,
+          [commands, messages],
+          [[COMMANDS, NOISE_OF_SEVERAL], [MESSAGES]],
+        )
+        closePages()
+        expect(answers).toBe(NOTES)
+        expect(readsOfPages(costs[0]!, TRANSCRIPTIONS)).toBe(0)
+      } finally {
+        await system.remove()
+        await messages.stop()
+      }
+    })
+  })
 })
