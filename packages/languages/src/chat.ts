@@ -113,8 +113,11 @@ export interface ChatWords {
   }
   /** `last`: verbs that stand behind the words to search for; `drop`: words round them. */
   find: { verbs: Phrases; last?: Phrases; drop: Phrases }
-  /** `verbs`: before a question; `questions`: words with which one begins; `inside`: those that stand anywhere in it. */
-  ask: { verbs: Phrases; questions?: Phrases; inside?: Phrases }
+  /**
+   * `verbs`: before a question; `questions`: words with which one begins; `inside`: those that stand anywhere in it;
+   * `us`: whoever says these asks us, not the notes: "why are you so slow".
+   */
+  ask: { verbs: Phrases; questions?: Phrases; inside?: Phrases; us: Phrases }
   /** Before a colon and the new title. */
   title: Phrases
   /** Before a form, or a new title or tag without a colon; `…Open` and `…End` stand round it. */

@@ -187,7 +187,7 @@ function anotherWay(tokens: Token[], lexicon: Lexicon): Meaning | undefined {
 }
 
 /**
- * Whether a message only tells or asks of what would change a note: "she", "my boss" or another subject stands before
+ * Whether a message only tells or asks of what would change a note or our language: "she", "my boss" or another subject stands before
  * the verb, or it asks whether we can, and names no note; `asksOfNone`: it is a question and no reply to one.
  */
 export function isNoOrder(
@@ -196,15 +196,17 @@ export function isNoOrder(
   lexicon: Lexicon,
   asksOfNone: boolean,
 ): boolean {
-  if (intent !== 'delete' && intent !== 'share' && intent !== 'undo') return false
-  const is = (piece: Piece | undefined, ...parts: Part[]) => parts.some(part => piece?.parts.has(part))
+  if (intent !== 'delete' && intent !== 'share' && intent !== 'undo' && intent !== 'write') return false
+  const [verbs, nouns]: [Part, Part?] =
+    intent === 'write' ? ['write'] : [`${intent}.verbs`, `${intent}.nouns`]
+  const is = (piece: Piece | undefined, ...parts: (Part | undefined)[]) =>
+    parts.some(part => part && piece?.parts.has(part))
   const pieces = [...lexicon.pieces(tokens)]
   const asks = asksOfNone && pieces.some(piece => is(piece, 'asking'))
-  if (asks && intent !== 'undo' && !pieces.some(piece => is(piece, 'note', `${intent}.nouns`))) return true
-  const at = pieces.findIndex(
-    piece => is(piece, `${intent}.verbs`, `${intent}.nouns`, 'light') && !is(piece, 'subjects', 'people'),
-  )
-  if (is(pieces[at], `${intent}.nouns`) && !is(pieces[at], `${intent}.verbs`)) return false
+  const isOfNote = pieces.some(piece => is(piece, 'note', nouns))
+  if (asks && (intent === 'delete' || intent === 'share') && !isOfNote) return true
+  const at = pieces.findIndex(piece => is(piece, verbs, nouns, 'light') && !is(piece, 'subjects', 'people'))
+  if (is(pieces[at], nouns) && !is(pieces[at], verbs)) return false
   const before = pieces.slice(0, Math.max(at, 0))
   return before.some((piece, nth) => {
     // "Sie" and "él" are words for the note, too, where they do not begin the sentence before its verb.

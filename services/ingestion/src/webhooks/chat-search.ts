@@ -107,6 +107,7 @@ export function isQuestion(text: string, tokens: Token[], lexicon: Lexicon): boo
   const first = words[begins]
   const begun = /[?？؟]\s*$/.test(text) ? words.slice(0, QUESTION_WORDS) : []
   const asks = [first, ...begun].some(has => has?.(['questions'])) || words.some(has => has(['inside']))
-  const isOfService = [...lexicon.pieces(tokens)].some(piece => is(piece, OF_THE_SERVICE))
+  const isToUs = words.some(has => has(['us']))
+  const isOfService = isToUs || [...lexicon.pieces(tokens)].some(piece => is(piece, OF_THE_SERVICE))
   return asks && tokens.length - Math.max(begins, 0) >= QUESTION_WORDS && !isOfService
 }

@@ -57,7 +57,7 @@ export function slipBetween(a: string, b: string): 'length' | 'letter' | 'order'
   const [left, right] = [a.slice(from, endA), b.slice(from, endB)]
   if (left.length === 2 && left[0] === right[1] && left[1] === right[0]) return 'order'
   if (left.length > 1 || right.length > 1) return undefined
-  const isForm = left ? endA === a.length && left !== a[from - 1] : endB === b.length && /^[sn]$/.test(right)
+  const isForm = left ? endA === a.length && left !== a[from - 1] : endB === b.length && /^[nrs]$/.test(right)
   if (isForm || (left && right && !from)) return undefined
   return left.length === right.length ? 'letter' : 'length'
 }

@@ -17,14 +17,16 @@ export type Part =
   | 'drop'
   | 'questions'
   | 'inside'
+  | 'us'
   | 'name'
   | `${Intent}.${keyof IntentWords}`
 
 /** How a word may be misspelt; `any` slip is one of length, letter or order. */
 type Slips = 'none' | 'never' | 'order' | 'length' | 'any'
 
-/** A shorter word has no slips. */
+/** A shorter word has no slips; one of four letters may have two swapped: "hepl". */
 const SLIP_FROM = 5
+const SWAP_FROM = 4
 /** Small words, which resemble too many others. */
 const SMALL: Part[] = [
   'note',
@@ -47,6 +49,7 @@ const SMALL: Part[] = [
   'ask',
   'questions',
   'inside',
+  'us',
 ]
 
 /** Words that delete have no slip; those that share or change something keep their letters; names are alike. */
@@ -135,7 +138,7 @@ export class Vocabulary {
 
   /** Returns the word that another one is with a slip. */
   meant(word: string): string | undefined {
-    if (word.length < SLIP_FROM) return undefined
+    if (word.length < SWAP_FROM) return undefined
     const [first, second] = word
     const { length } = word
     const near = [length - 1, length, length + 1].map(each => placeOf(first, each))
@@ -143,6 +146,7 @@ export class Vocabulary {
       .flatMap(place => this.#at(place))
       .find(meant => {
         const [slip, slips] = [slipBetween(word, meant), this.#words.get(meant)]
+        if (slip !== 'order' && meant.length < SLIP_FROM) return undefined
         return slip && (slips === 'any' || slip === slips || (slip === 'order' && slips === 'length'))
       })
   }
@@ -150,7 +154,7 @@ export class Vocabulary {
   #at(place: string): string[] {
     if (!this.#places.size)
       for (const [word, slips] of this.#words)
-        if (word.length >= SLIP_FROM && slips !== 'none' && slips !== 'never') {
+        if (word.length >= SWAP_FROM && slips !== 'none' && slips !== 'never') {
           const key = placeOf(word[0], word.length)
           this.#places.set(key, [...(this.#places.get(key) ?? []), word])
         }
