@@ -4,6 +4,7 @@ import { queryClient } from '../app/query-client.ts'
 import { beginSession, endSession } from '../session/store.ts'
 import { drop } from '../testing/drop.ts'
 import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { hurry } from '../testing/hurry.ts'
 import { completed, document, failed, processing } from '../testing/notes.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
@@ -30,6 +31,18 @@ test('when files are chosen, then each is sent under its own key, and the list i
   expect(uploads.map(({ body }) => (body.get('file') as File).name)).toEqual(['one.ogg', 'two.ogg'])
   expect(uploads.map(({ body }) => body.get('language'))).toEqual(['es', 'es'])
   await waitFor(() => expect(api.of('transcriptions').length).toBeGreaterThan(1))
+})
+
+test('when a server died over a file, then it is sent once its claim has ended, and nothing is said', async () => {
+  hurry({ 2000: 1, 4000: 1, 6000: 1, 8000: 1 })
+  const claimed = () => failure(409, 'Being sent', { code: 'upload_under_way' })
+  const answers = [claimed, claimed, claimed, claimed]
+  const { api, choose } = await open({ upload: () => (answers.shift() ?? sent)() })
+  await choose(file('claimed.ogg'))
+  const shown = await row('claimed.ogg')
+  await waitFor(() => expect(shown.queryByText(/^Sent/) ?? shown.queryByRole('alert')).toBeTruthy())
+  expect(shown.queryByRole('alert')).toBeNull()
+  expect(api.of('upload')).toHaveLength(5)
 })
 
 const large = Object.defineProperty(file('large.ogg'), 'size', { value: config.maxFileBytes + 1 })
