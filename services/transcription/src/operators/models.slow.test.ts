@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
@@ -120,7 +120,10 @@ withOpenssl('when a model of voices is another file than the table says, then it
 
 withRealSpeech('the list of models on this machine', () => {
   test('when a model can be loaded, then its speed here is told', async () => {
-    const list = await model([], { MODEL_DIR: MODELS })
+    // Each that is here is measured: the smallest is enough.
+    for (const name of ['whisper-tiny.en', 'silero-vad'])
+      await symlink(join(MODELS, name), join(folder, name))
+    const list = await model([])
     expect(lineOf('whisper-tiny.en', list)).toMatch(/ en +MIT +here, \d+ times as fast as speech, in use$/)
     expect(lineOf('silero-vad', list)).toMatch(/voice activity +MIT +here$/)
   })
