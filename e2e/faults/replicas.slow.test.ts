@@ -31,34 +31,22 @@ onRabbit('when several processes of transcription share the work', () => {
     await mongo?.stop()
   })
 
-  async function start(transcriptions: number, given: Env = {}, others: Env = {}) {
+  // Where none dies, each note is one call and one answer: two-of-all.slow.test.ts.
+  async function start(given: Env, others: Env = {}) {
     mongo = await startEmbeddedMongo({ path: ':memory:' })
     engine = await startCountingEngine(500)
     const concurrency = { TRANSCRIPTION_CONCURRENCY: String(AT_ONCE) }
     const env = { ...engine.settings, ...concurrency, ...given }
     const backings = { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url }
-    const replicas = { transcription: transcriptions }
+    const replicas = { transcription: 2 }
     system = await startProcesses(backings, { env, replicas, others: { env: others } })
     return signUp(system)
   }
 
-  async function startWithNotes(transcriptions: number, given?: Env) {
-    const person = await start(transcriptions, given)
-    await sendNotes([person], NOTES)
-    return person
-  }
-
-  test(`three of them, then ${NOTES} notes are ${NOTES} calls of the engine and ${NOTES} answers`, async () => {
-    const person = await startWithNotes(3)
-    const notes = await person.ended(NOTES)
-    expect(notes.map(({ status }) => status)).toEqual(Array(NOTES).fill('completed'))
-    expect(await person.replies(NOTES)).toHaveLength(NOTES)
-    expect(engine.calls()).toBe(NOTES)
-  })
-
   test('and one is killed, then each note in its hands costs one more call at most', async () => {
     // With two processes, none is left after the kill that could take a note from a living one.
-    const person = await startWithNotes(2, { NOTE_LEASE: '6s' })
+    const person = await start({ NOTE_LEASE: '6s' })
+    await sendNotes([person], NOTES)
     const victim = system.process('transcription-2')
     await eventually('the engine is at work', async () => engine.calls() >= 8)
     victim.kill('SIGKILL')
@@ -71,7 +59,7 @@ onRabbit('when several processes of transcription share the work', () => {
   })
 
   test('and the clock of one is 5 s ahead, then what either deletes for a person can be brought back', async () => {
-    const person = await start(2, { SWEEP_EVERY: '1s' }, shiftedClock(AHEAD_MS))
+    const person = await start({ SWEEP_EVERY: '1s' }, shiftedClock(AHEAD_MS))
     const answers = []
     for (const note of await sendNotes([person], 2)) answers.push(await person.replyTo({ id: note }))
     const said = async (words: RegExp) =>

@@ -152,16 +152,13 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     [...new Set(completed.map(({ data }) => data.transcriptionId))].filter(id => sent.includes(id))
   const allCompleted = () => eventually(() => done().length === sent.length)
 
-  test.each([2, 3])(
-    `when %d of them share ${NOTES} notes, then the engine is called ${NOTES} times and no sound is left`,
-    async count => {
-      startReplicas(count, NOBODY_DIES)
-      await receiveNotes()
-      await allCompleted()
-      expect(await sphinx.runs()).toBe(NOTES)
-      await eventually(async () => (await soundsLeft()).length === 0)
-    },
-  )
+  test(`when three of them share ${NOTES} notes, then the engine is called ${NOTES} times and no sound is left`, async () => {
+    startReplicas(3, NOBODY_DIES)
+    await receiveNotes()
+    await allCompleted()
+    expect(await sphinx.runs()).toBe(NOTES)
+    await eventually(async () => (await soundsLeft()).length === 0)
+  })
 
   test('when the same audio comes twenty times to three of them, then the engine is called once', async () => {
     startReplicas(3, NOBODY_DIES)
