@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Puts a real S3 server (versitygw, built by Go) behind the main path, an end by a kill, and the cases of the store itself.
+# Puts a real S3 server (versitygw, built by Go) behind a note of the chat that outlives a kill, and the cases of the store.
 # VERSITYGW_DIR keeps the built program for the next run; `--build` only builds it. Arguments go to Jest.
 set -euo pipefail
 version=v1.8.0
@@ -23,4 +23,4 @@ server=$!
 trap 'kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; rm -rf "$data"' EXIT
 
 node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --maxWorkers=1 \
-  e2e/media-store e2e/main-path e2e/faults/crash "$@"
+  e2e/media-store e2e/faults/crash "$@"
