@@ -1,5 +1,4 @@
 import type { Row } from '../row.ts'
-import { BUS_ROW } from './bus.ts'
 import { HISTORY_ROW } from './history.ts'
 import { MANY_NOTES_ROWS } from './many-notes.ts'
 import { NOTE_ROWS } from './notes.ts'
@@ -12,6 +11,5 @@ export const ALL_ROWS: Row[] = [
   ...WEBHOOK_ROWS,
   HISTORY_ROW,
   ...PROCESS_ROWS,
-  BUS_ROW,
   ...MANY_NOTES_ROWS,
 ]

@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util'
 import { SERVICES } from '@voxscribe/contracts/events'
 import { MESSAGES } from '../../../e2e/note-budget.ts'
 import { cpuOf } from '../processes.ts'
-import { quantile } from '../row.ts'
 import { startReplicas } from '../rows/many-notes.ts'
 import { table, writeTables } from './scale-page.ts'
 
@@ -47,97 +46,32 @@ async function costOfNote({ system, measure }: Awaited<ReturnType<typeof startRe
   return Object.fromEntries(each)
 }
 
-/** A part of the system: its time per note, and its parallelism. */
+/** A part of the system, and the seconds for which a note keeps one process of it busy. */
 interface Station {
   name: string
   seconds: number
-  servers: number
 }
 
-const SIMULATED_NOTES = 20_000
-
-/** Simulates notes that arrive at random and pass each station in turn; returns their waits in seconds. */
-function simulate(stations: Station[], perMinute: number): number[] {
-  const free = stations.map(({ servers }) => new Float64Array(servers))
-  const waits: number[] = []
-  let random = 42
-  const next = () => {
-    // A linear congruential generator: the same run gives the same table.
-    random = (random * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return -Math.log((random + 1) / 2 ** 32)
-  }
-  let arrival = 0
-  for (let note = 0; note < SIMULATED_NOTES; note++) {
-    arrival += (next() * 60) / perMinute
-    let at = arrival
-    let waited = 0
-    for (const [which, { seconds }] of stations.entries()) {
-      const servers = free[which]!
-      let first = 0
-      for (let server = 1; server < servers.length; server++)
-        if (servers[server]! < servers[first]!) first = server
-      const begins = Math.max(at, servers[first]!)
-      waited += begins - at
-      at = begins + seconds
-      servers[first] = at
-    }
-    waits.push(waited)
-  }
-  return waits
-}
-
-/** The engine's seconds for a note, and how many calls one process makes at once. */
-const ENGINE = { seconds: 1, atOnce: 8 }
+const PARTS = ['gateway', 'ingestion', 'database', 'transcription', 'billing', 'notification']
+/** Its seconds for a note, shared by the calls that one process of transcription makes at once. */
+const ENGINE: Station = { name: 'engine', seconds: 1 / 8 }
 /** Utilisation above which a busy minute causes a queue. */
 const FULL = 0.7
 
-function stationsFor(seconds: Cost, processes: Record<string, number>): Station[] {
-  const ofProcess = (name: string) => ({ name, seconds: seconds[name] ?? 0, servers: processes[name] ?? 1 })
-  const engine = {
-    name: 'engine',
-    seconds: ENGINE.seconds,
-    servers: ENGINE.atOnce * (processes.transcription ?? 1),
-  }
-  return [
-    ...['gateway', 'ingestion', 'database', 'transcription'].map(ofProcess),
-    engine,
-    ofProcess('billing'),
-    ofProcess('notification'),
-  ]
-}
-
-const usedOf = ({ seconds, servers }: Station, perMinute: number) => (seconds * perMinute) / 60 / servers
-
-/** Instances of each part that keep it below `FULL`. */
-const neededFor = (cost: Cost, perMinute: number): Record<string, number> =>
-  Object.fromEntries(
-    stationsFor(cost, {}).flatMap(({ name, seconds, servers }) => {
-      const count = Math.max(1, Math.ceil((seconds * perMinute) / 60 / FULL / servers))
-      return name === 'engine' ? [] : [[name, count]]
-    }),
-  )
-
 function loadRows(cost: Cost): (string | number)[][] {
+  const parts = PARTS.map((name): Station => ({ name, seconds: cost[name] ?? 0 }))
   return LOADS.map(perMinute => {
-    const alone = stationsFor(cost, {}).toSorted((a, b) => usedOf(b, perMinute) - usedOf(a, perMinute))
-    const [fullest, second] = alone as [Station, Station]
-    const needed = neededFor(cost, perMinute)
-    needed.transcription = Math.max(
-      needed.transcription ?? 1,
-      Math.ceil((ENGINE.seconds * perMinute) / 60 / FULL / ENGINE.atOnce),
-    )
-    const waits = simulate(stationsFor(cost, needed), perMinute)
-    const used = ({ name, ...station }: Station) =>
-      `${name} ${Number((100 * usedOf({ name, ...station }, perMinute)).toPrecision(2)).toLocaleString('en')} %`
-    const counts = Object.entries(needed).map(([name, count]) => `${name} ${count}`)
+    const usedOf = ({ seconds }: Station) => (seconds * perMinute) / 60
+    const shown = (station: Station) =>
+      `${station.name} ${Number((100 * usedOf(station)).toPrecision(2)).toLocaleString('en')} %`
+    const neededOf = (station: Station) => Math.max(1, Math.ceil(usedOf(station) / FULL))
+    const fullest = [...parts, ENGINE].toSorted((a, b) => usedOf(b) - usedOf(a)).slice(0, 2)
+    const counts = parts.map(part => {
+      const count = neededOf(part)
+      return `${part.name} ${part.name === 'transcription' ? Math.max(count, neededOf(ENGINE)) : count}`
+    })
     const messages = Math.round((DELIVERIES * perMinute) / 60)
-    return [
-      perMinute.toLocaleString('en'),
-      `${used(fullest)}, ${used(second)}`,
-      counts.join(', '),
-      messages,
-      `${quantile(waits, 0.95).toFixed(2)} s`,
-    ]
+    return [perMinute.toLocaleString('en'), fullest.map(shown).join(', '), counts.join(', '), messages]
   })
 }
 
@@ -177,7 +111,6 @@ const tables: Record<string, string[]> = {
       'first bottlenecks, with one instance each',
       'instances needed below 70 %',
       'broker messages a second',
-      'waiting, p95',
     ],
     loadRows(cost),
   ),
