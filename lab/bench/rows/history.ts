@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { startOneProcess } from '../../../e2e/testing/one-process.ts'
 import { type Person, signUp } from '../../../e2e/testing/person.ts'
 import { fillHistory } from '../history-notes.ts'
 import { quantile, type Row } from '../row.ts'
-import { millisecondsOf } from '../system.ts'
 
 const FEW = 100
 const MANY = 20_000
@@ -34,11 +34,10 @@ const LISTS = [
   '?search=w&page=100',
   '?search=%E4%BC%9A%E8%AE%AE',
   '?search=even&status=failed',
-  '?search=odd&status=failed',
-  '?search=often&from=2026-01-05&to=2026-01-11',
+  '?search=often&from=2026-01-01&to=2026-01-05',
 ]
 /** Calls of each list in one measurement. */
-const TURNS = 20
+const TURNS = 10
 const WORDS = 40
 
 /** The product in one process, through its public port, with two people who have 100 and 20,000 notes. */
@@ -56,13 +55,15 @@ async function open() {
   async function timesOf({ accessToken }: Person, path: string): Promise<number[]> {
     const headers = { authorization: `Bearer ${accessToken}` }
     const times: number[] = []
-    for (let turn = 0; turn < TURNS; turn++) {
-      const took = await millisecondsOf(async () => {
-        const response = await fetch(`${system.appUrl}/api/transcriptions${path}`, { headers })
-        const body = await response.text()
-        if (!response.ok) throw new Error(body)
-      })
-      times.push(took)
+    while (times.length < TURNS) {
+      const began = performance.now()
+      const response = await fetch(`${system.appUrl}/api/transcriptions${path}`, { headers })
+      const body = await response.text()
+      const took = performance.now() - began
+      // Searches that find nothing are limited to 60 a minute.
+      if (response.status === 429) await wait(1000 * Number(response.headers.get('retry-after')))
+      else if (response.ok) times.push(took)
+      else throw new Error(body)
     }
     return times
   }
