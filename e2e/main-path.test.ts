@@ -1,12 +1,12 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { chatCase } from './cases/chat.ts'
-import { DESK, PHONE, screenshot, scrollsSideways, signIn, useBrowser } from './testing/browser.ts'
+import { PHONE, screenshot, scrollsSideways, signIn, useBrowser } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { chatOf, newNumber, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 import { MACHINES_FFMPEG } from './testing/system.ts'
 
-// One way through the whole system each for chat, browser (in CI also on a desk) and payment; faults/crash.slow.test.ts has
+// One way through the whole system each for chat, browser and payment; faults/crash.slow.test.ts has
 // the fourth. `npm test` runs these, `npm run test:all` the slow ones as well.
 
 const { system, open: openWindow } = useBrowser(() => startOneProcess(MACHINES_FFMPEG))
@@ -21,40 +21,37 @@ describe('in the browser', () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const heading = (name: string | RegExp) => page.getByRole('heading', { name })
 
-  test.each([['phone', PHONE] as const, ...(process.env.CI ? [['desk', DESK] as const] : [])])(
-    'when someone signs up on a %s and sends a note, then its words appear without a reload',
-    async (size, viewport) => {
-      await open({ viewport })
-      const national = newNumber()
-      await page.goto('/signup')
-      await page.getByLabel('First name').fill('Ada')
-      await page.getByLabel('Last name').fill('Lovelace')
-      await page.getByLabel('Email').fill(`ada-${size}-${national}@example.com`)
-      await page.getByLabel('WhatsApp number').fill(national)
-      await page.locator('input[type=password]').nth(0).fill('correct horse')
-      await page.locator('input[type=password]').nth(1).fill('correct horse')
-      await button('Continue to Free Trial').click()
-      await page.waitForURL('**/dashboard')
-      await heading('Hello, Ada').waitFor()
-      await page.locator('article', { hasText: 'Sample' }).waitFor()
+  test('when someone signs up on a phone and sends a note, then its words appear without a reload', async () => {
+    await open({ viewport: PHONE })
+    const national = newNumber()
+    await page.goto('/signup')
+    await page.getByLabel('First name').fill('Ada')
+    await page.getByLabel('Last name').fill('Lovelace')
+    await page.getByLabel('Email').fill(`ada-${national}@example.com`)
+    await page.getByLabel('WhatsApp number').fill(national)
+    await page.locator('input[type=password]').nth(0).fill('correct horse')
+    await page.locator('input[type=password]').nth(1).fill('correct horse')
+    await button('Continue to Free Trial').click()
+    await page.waitForURL('**/dashboard')
+    await heading('Hello, Ada').waitFor()
+    await page.locator('article', { hasText: 'Sample' }).waitFor()
 
-      const link = (await page.getByRole('link', { name: /Open in WhatsApp/ }).getAttribute('href')) ?? ''
-      const chat = chatOf(system(), `1${national}`)
-      await chat.sendText(new URL(link).searchParams.get('text') ?? '')
-      await screenshot(page, `dashboard-${size}`)
-      await page.goto('/transcription-history')
-      await chat.sendNote(await voiceNote(), { voice: true })
-      const card = page.locator('article', { hasText: 'Completed' })
-      await card.waitFor()
-      expect(recognised(wordsOf(SENTENCE), (await card.textContent()) ?? '')).toBeGreaterThanOrEqual(0.6)
-      await screenshot(page, `history-${size}`)
+    const link = (await page.getByRole('link', { name: /Open in WhatsApp/ }).getAttribute('href')) ?? ''
+    const chat = chatOf(system(), `1${national}`)
+    await chat.sendText(new URL(link).searchParams.get('text') ?? '')
+    await screenshot(page, 'dashboard')
+    await page.goto('/transcription-history')
+    await chat.sendNote(await voiceNote(), { voice: true })
+    const card = page.locator('article', { hasText: 'Completed' })
+    await card.waitFor()
+    expect(recognised(wordsOf(SENTENCE), (await card.textContent()) ?? '')).toBeGreaterThanOrEqual(0.6)
+    await screenshot(page, 'history')
 
-      await page.goto('/dashboard')
-      await button('QR code, steps and formats').click()
-      await page.getByText('Linked to you').waitFor()
-      expect(await scrollsSideways(page)).toBe(false)
-    },
-  )
+    await page.goto('/dashboard')
+    await button('QR code, steps and formats').click()
+    await page.getByText('Linked to you').waitFor()
+    expect(await scrollsSideways(page)).toBe(false)
+  })
 
   test('when someone buys the plan, cancels and takes it back, then each step shows', async () => {
     await open()
