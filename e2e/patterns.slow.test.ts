@@ -9,8 +9,8 @@ import { endsSentence } from '@voxscribe/contracts/text'
 import { errorForLog } from '../packages/service/src/observe/log-privacy.ts'
 import { TOKEN } from '../packages/speech/src/hearing/loops.ts'
 import { commandIn } from '../services/ingestion/src/webhooks/commands.ts'
+import { withReplacements } from '../services/transcription/src/note/replacements.ts'
 import { mayBeIn } from '../services/transcription/src/text/scripts.ts'
-import { withReplacements } from '../services/transcription/src/words/replacements.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = [

@@ -10,7 +10,7 @@ import struct
 import subprocess
 from pathlib import Path
 
-FOLDER = Path('services/transcription/src/sample')
+FOLDER = Path('services/transcription/src/pages/sample')
 VOICES = {'en': 'en-us', 'es': 'es-419', 'pt': 'pt-br'}
 SPEAKERS = {'1': ('+f3', 60), '2': ('+m3', 40)}  # Timbre and pitch.
 WORDS_A_MINUTE = 150

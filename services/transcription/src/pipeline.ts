@@ -1,10 +1,10 @@
 import type { EventName } from '@voxscribe/contracts/events'
-import { createForming } from './forms/forming.ts'
 import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from './note/record.ts'
 import type { StepWork } from './queue/loop.ts'
 import type { Queue } from './queue/queue.ts'
 import { createSpeakerWork } from './queue/speakers.ts'
 import { createListening, createMeasuring } from './queue/steps.ts'
+import { createForming } from './text/forming.ts'
 import { awaitsGist, createSummarising, wantsGist } from './text/gists.ts'
 
 // A note's road, and what the loop runs. A new step is a row here, its own file, and its name in `note/record.ts`.

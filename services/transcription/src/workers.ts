@@ -10,8 +10,7 @@ import {
 } from '@voxscribe/service'
 import { type Engines, notesAtOnce, type Sounds, type Voices } from '@voxscribe/speech'
 import { z } from 'zod'
-import { createForms } from './forms/forms.ts'
-import { createFormTexts } from './forms/texts.ts'
+import type { OwnWordsStore } from './note/own-words.ts'
 import { createStorePlayed } from './note/played.ts'
 import { type NoteRecord, WORK_STEPS } from './note/record.ts'
 import { createRepeats } from './note/repeats.ts'
@@ -26,11 +25,12 @@ import { createBudget } from './queue/spending.ts'
 import { sweep } from './queue/sweep.ts'
 import { watchQueue } from './queue/waiting.ts'
 import type { TranscriptionSettings } from './settings.ts'
+import { createFormTexts } from './text/form-texts.ts'
+import { createForms } from './text/forms.ts'
 import { createGists } from './text/gists.ts'
 import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
 import { createUnderstanding } from './text/understanding.ts'
-import type { OwnWordsStore } from './words/own-words.ts'
 
 /** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and notes of dead processes. */
 const LOOK_EVERY_MS = 2_000

@@ -9,8 +9,8 @@ import { reason } from '@voxscribe/contracts/reasons'
 import { Later, REDELIVERED_MS } from '@voxscribe/messaging'
 import { createOnce, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import { formCalled } from '../forms/forms.ts'
 import type { NoteAttempt } from '../note/life.ts'
+import { formCalled } from '../text/forms.ts'
 import type { Rules } from './note-calls.ts'
 import {
   type AnyRule,

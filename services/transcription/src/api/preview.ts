@@ -22,9 +22,9 @@ import {
   Unworkable,
 } from '@voxscribe/speech'
 import express, { type Request } from 'express'
-import * as metrics from '../metrics.ts'
-import type { OwnWordsStore } from '../words/own-words.ts'
-import { withReplacements } from '../words/replacements.ts'
+import type { OwnWordsStore } from '../note/own-words.ts'
+import { withReplacements } from '../note/replacements.ts'
+import { engineMetrics as metrics } from '../queue/engine-metrics.ts'
 
 /** Rule of the product, in seconds of sound: twenty minutes of a person. */
 const PER_PERSON = { points: 20 * 60, seconds: 86_400 }

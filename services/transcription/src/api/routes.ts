@@ -31,8 +31,8 @@ import { createAudioLinks } from '../pages/audio-link.ts'
 import { presentDocument } from '../pages/document.ts'
 import type { Live } from '../pages/live.ts'
 import { partialOf } from '../pages/partial.ts'
+import { sampleRecording } from '../pages/sample/sample.ts'
 import { sendAudio } from '../pages/send-audio.ts'
-import { sampleRecording } from '../sample/sample.ts'
 import { counted, deletedInBulk, deletedOne } from './deleting.ts'
 import { EDITS, edit, versionOf } from './edit.ts'
 import type { Rules } from './note-calls.ts'
@@ -50,6 +50,7 @@ interface Deps extends Rules {
 }
 
 export function transcriptionRoutes(deps: Deps): Route[] {
+  const { find } = deps.notes
   const { notes, history, refresh, findSpeakers, deletion, exportNote, gists, translations, sharing } = deps
   const { forms, formTexts, samples } = deps
   const { blobs, engines, live, closed, textSoFar, beginExport, quoting } = deps
@@ -57,11 +58,6 @@ export function transcriptionRoutes(deps: Deps): Route[] {
   const edits = rateLimits('edit-person', EDITS, true)
   const links = createAudioLinks(notes)
 
-  async function find(id: string, userId: string): Promise<NoteRecord> {
-    const note = await notes.byId(id)
-    if (!note || note.deletedAt || note.userId !== userId) throw refusal('note_unknown')
-    return note
-  }
   const whole = async (note: NoteRecord) => {
     const parts = [links.addressOf(note), sharing.of(note), textSoFar(note)] as const
     return { transcription: presentDocument(note, ...(await Promise.all(parts))) }

@@ -42,7 +42,7 @@ export async function everyNote(notes: Model<NoteRecord>, userId: string) {
 }
 
 /** A person's note with what its file needs; null when there is none. */
-export const noteFor = (notes: Model<NoteRecord>, userId: string, id: string) =>
+const noteFor = (notes: Model<NoteRecord>, userId: string, id: string) =>
   notes.findOne({ _id: id, userId, deletedAt: null }, WITHOUT_BULK).lean<NoteRecord | null>()
 
 /** A zip's files of the transcripts; notes without one are listed in the last. */

@@ -1,18 +1,10 @@
 import { refusal } from '@voxscribe/service'
-import type { NoteRecord } from '../note/record.ts'
+import { WITHOUT_BULK } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { exported, inLanguage } from './export.ts'
-import { noteFor } from './export-many.ts'
 import type { ExportFormat } from './formats.ts'
 import type { Manner } from './manner.ts'
 import type { OneExport } from './one-export.ts'
-
-/** Returns a person's note with what its file needs. Throws 404 when there is none. */
-export async function noteOfPerson(notes: Notes, id: string, userId: string): Promise<NoteRecord> {
-  const note = await noteFor(notes.model, userId, id)
-  if (!note) throw refusal('note_unknown')
-  return note
-}
 
 interface Wanted extends Omit<Manner, 'publicUrl'> {
   format: ExportFormat
@@ -25,7 +17,7 @@ export const createExporting =
     const { release, ...begun } = await beginExport(userId)
     const signal = AbortSignal.any([begun.signal, ...(left ? [left] : [])])
     try {
-      const note = await noteOfPerson(notes, id, userId)
+      const note = await notes.find(id, userId, WITHOUT_BULK)
       if (note.status !== 'completed') throw refusal('not_completed')
       const shown = manner.translation ? inLanguage(note, manner.translation) : note
       if (!shown) throw refusal('no_translation')

@@ -5,7 +5,7 @@ import { joinerAt } from '@voxscribe/contracts/text'
 import { audioLength, clock, dateOf } from '@voxscribe/contracts/wording'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import { writtenIn } from '../words/corrections.ts'
+import { writtenIn } from './corrections.ts'
 import { linesIn, type Manner, textsIn, type Written } from './manner.ts'
 
 /** Matches a letter that is in none of the fonts of `typeset.ts`. */

@@ -21,9 +21,8 @@ import {
 import type { Clip, Ffmpeg, Span } from '@voxscribe/speech'
 import type { Response } from 'express'
 import { titled, titleOf } from '../note/listing.ts'
-import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { type NoteRecord, segmentsOf, WITHOUT_BULK } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { noteOfPerson } from './exporting.ts'
 import { printable } from './formats.ts'
 import { remarkOn } from './manner.ts'
 import type { OneExport } from './one-export.ts'
@@ -139,7 +138,7 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
   return {
     /** A person's note and the stretch to quote. Throws 404, 409 without a transcript, 400 for no such stretch. */
     async find(id: string, userId: string, { from, to }: Span) {
-      const note = await noteOfPerson(notes, id, userId)
+      const note = await notes.find(id, userId, WITHOUT_BULK)
       if (note.status !== 'completed') throw refusal('not_completed')
       const seconds = note.durationSeconds ?? 0
       if (from >= seconds || to > seconds + BEYOND_END_SECONDS)

@@ -1,14 +1,21 @@
 import type { OwnWords } from '@voxscribe/contracts/http'
 import { NO_SPEECH, noSpeech, type Reason, reason, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
-import { isDuplicateKey } from '@voxscribe/service'
+import { counter, isDuplicateKey } from '@voxscribe/service'
 import { inOrder, type Loop, type SavedPart, type Segment, type Speech, UNSURE } from '@voxscribe/speech'
-import { notesEnded } from '../metrics.ts'
-import { withReplacements } from '../words/replacements.ts'
 import { completed, failed, normalised, queued, summarised } from './events.ts'
 import { presentNote } from './item.ts'
 import type { NoteAttempt, Transitions } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import { type AskedSpeakers, type NoteRecord, type Reserved, WITHOUT_BULK, type Work } from './record.ts'
+import { withReplacements } from './replacements.ts'
+
+const notesEnded = counter({
+  name: 'transcription_notes_total',
+  help: 'Notes that came to an end',
+  labelNames: ['outcome'],
+})
+// From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
+for (const outcome of ['completed', 'silent', 'same', 'failed']) notesEnded.inc({ outcome }, 0)
 
 /** Notes in one pass of `notifyLongWaits`. */
 const WAITS_AT_ONCE = 200

@@ -1,5 +1,5 @@
 import { type EventOf, messageOf } from '@voxscribe/contracts/events'
-import type { Documents } from '@voxscribe/service'
+import { type Documents, refusal } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
 import { createDeletion } from './deletion.ts'
 import { rejected } from './events.ts'
@@ -36,6 +36,12 @@ export function createNotes(
     take,
     takeNext,
     byId: (id: string) => notes.findById(id).lean(),
+    /** A person's note, or the fields of it that are shown. Throws 404 when there is none. */
+    async find(id: string, userId: string, shown = {}): Promise<NoteRecord> {
+      const note = await notes.findOne({ _id: id, userId, deletedAt: null }, shown).lean<NoteRecord | null>()
+      if (!note) throw refusal('note_unknown')
+      return note
+    },
     at: ({ _id, attempt }: NoteAttempt, stage: Stage) =>
       notes.findOne({ _id, attempt, status: 'processing', stage, deletedAt: null }).lean(),
 

@@ -13,7 +13,7 @@ import {
   withoutTail,
 } from '@voxscribe/speech'
 import type { NoteRecord } from '../note/record.ts'
-import { withReplacements } from '../words/replacements.ts'
+import { withReplacements } from '../note/replacements.ts'
 
 type Partial = NonNullable<TranscriptionDocument['partial']>
 

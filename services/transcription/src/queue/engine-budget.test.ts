@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fakeSphinx, startOpenAiFake, temporaryFolder, tone } from '@voxscribe/speech/testing'
-import { modelEnds } from '../metrics.ts'
 import { startDesk } from '../testing.ts'
+import { engineMetrics } from './engine-metrics.ts'
 
 const TEXT = { body: { text: 'Hello there.' } }
 /** Less than two seconds cost. */
@@ -44,13 +44,13 @@ test.each([
   ['gpt-transcribe', {}, []],
   ['whisper-1', { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, []],
 ])('when the service starts with %s and %j, then the metrics tell its end', async (model, more, ends) => {
-  modelEnds.reset()
+  engineMetrics.modelEnds.reset()
   const desk = await startDesk({
     SPEECH_ENGINE: 'openai',
     OPENAI_API_KEY: 'sk-test',
     OPENAI_MODEL: model,
     ...more,
   })
-  expect((await modelEnds.get()).values.map(({ value }) => value)).toEqual(ends)
+  expect((await engineMetrics.modelEnds.get()).values.map(({ value }) => value)).toEqual(ends)
   await desk.stop()
 })

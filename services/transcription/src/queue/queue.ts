@@ -3,14 +3,21 @@ import {
   type Documents,
   type Held,
   type Hold,
+  histogram,
   keepNewest,
   schemaOf,
 } from '@voxscribe/service'
 import { z } from 'zod'
-import { queueSeconds } from '../metrics.ts'
 import type { NoteRecord, Work, WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { type Place, placeAfter, shareOf } from './turns.ts'
+
+const queueSeconds = histogram({
+  name: 'transcription_queue_wait_seconds',
+  help: 'Time that a note which was due waited in the queue of a step',
+  labelNames: ['step'],
+  buckets: [0.1, 0.5, 1, 5, 20, 60, 300, 1800, 7200],
+})
 
 export type HeldNote = Held<NoteRecord>
 /** Due at once, whatever the clocks of the other processes say. */

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@voxscribe/service'
 import { agreeing, type Engines, inTurns, listenTo, type Sounds, turnsOfSides } from '@voxscribe/speech'
 import PQueue from 'p-queue'
-import * as metrics from '../metrics.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
+import { engineMetrics as metrics } from './engine-metrics.ts'
 
 /** The samples of a longer note would take room on disk from others for minutes. */
 const LONGEST_SECONDS = 1_800

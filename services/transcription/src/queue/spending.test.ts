@@ -3,8 +3,7 @@ import { eventually, startTestBackings } from '@voxscribe/service/testing'
 import { type Engine, NotNow } from '@voxscribe/speech'
 import { partOf } from '@voxscribe/speech/testing'
 import mongoose, { type Schema } from 'mongoose'
-import { budgetDollars, engineCost, spentDollars, textModelCost } from '../metrics.ts'
-import { createBudget } from './spending.ts'
+import { budgetDollars, createBudget, engineCost, spentDollars, textModelCost } from './spending.ts'
 
 const SPEECH = { segments: [], language: 'en', timesExact: true }
 const { signal } = new AbortController()

@@ -1,8 +1,26 @@
 import { reason } from '@voxscribe/contracts/reasons'
-import { type Documents, insertOnce, type Logger, schemaOf, usedUp } from '@voxscribe/service'
+import { counter, type Documents, gauge, insertOnce, type Logger, schemaOf, usedUp } from '@voxscribe/service'
 import { type Engine, lengthOfAll, Unworkable } from '@voxscribe/speech'
 import { z } from 'zod'
-import { budgetDollars, engineCost, spentDollars, textModelCost } from '../metrics.ts'
+
+export const engineCost = counter({
+  name: 'transcription_engine_cost_dollars_total',
+  help: 'What calls of speech engines have cost, by their published prices; with those that may be billed, as they broke off',
+  labelNames: ['engine', 'model'],
+})
+export const textModelCost = counter({
+  name: 'text_model_cost_dollars_total',
+  help: 'What calls of the text model have cost, by TEXT_PRICE or its published price; with those that may be billed, as they broke off',
+  labelNames: ['model'],
+})
+export const spentDollars = gauge({
+  name: 'model_spent_dollars',
+  help: 'What engines and the text model have cost today (UTC), in all processes; only with MODEL_BUDGET',
+})
+export const budgetDollars = gauge({
+  name: 'model_budget_dollars',
+  help: 'What engines and the text model may cost a day: MODEL_BUDGET; 0: no limit',
+})
 
 /** Makes a call that costs so many dollars, or as many as its answer says. Throws when the day's budget is spent. */
 export type Pay = <T>(

@@ -1,6 +1,6 @@
 import { languageOfCountry } from '@voxscribe/contracts/languages'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
-import { inSpan, type Logger } from '@voxscribe/service'
+import { histogram, inSpan, type Logger } from '@voxscribe/service'
 import {
   bordersOf,
   CORES,
@@ -20,16 +20,28 @@ import {
   speakersOf,
   turnsOfSides,
 } from '@voxscribe/speech'
-import * as metrics from '../metrics.ts'
 import { languageOf } from '../note/listing.ts'
+import type { OwnWordsStore } from '../note/own-words.ts'
 import type { StorePlayed } from '../note/played.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
-import type { OwnWordsStore } from '../words/own-words.ts'
+import { engineMetrics as metrics } from './engine-metrics.ts'
 import { NoteWaits, type StepWork } from './loop.ts'
 import type { SecondListener } from './second-listener.ts'
 import type { Budget } from './spending.ts'
+
+const stageSeconds = histogram({
+  name: 'transcription_stage_duration_seconds',
+  help: 'Time of a stage of a note, without waiting for it',
+  labelNames: ['stage'],
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800],
+})
+const beyondEngine = histogram({
+  name: 'transcription_beyond_engine_seconds',
+  help: 'From the arrival of a note to its text, without the time that its engine took',
+  buckets: [1, 2.5, 5, 15, 60, 300, 1800, 7200],
+})
 
 /** Neither needs an engine: silence, and a note that has yet to be measured. */
 const NEEDS_NO_ENGINE = [{ isSilent: true }, { durationSeconds: null }]
@@ -44,7 +56,7 @@ function measured(
   note: NoteRecord,
   signal: AbortSignal,
 ) {
-  const ended = metrics.stageSeconds.startTimer({ stage: 'normalise' })
+  const ended = stageSeconds.startTimer({ stage: 'normalise' })
   return inSpan('normalise', async () => {
     const facts = await sounds.measure(note, signal, clip => storePlayed(note, clip))
     ended()
@@ -108,7 +120,7 @@ export function createListening(deps: Deps): StepWork {
   }
 
   async function listen(note: NoteRecord, words: string[], signal: AbortSignal, callSignal: AbortSignal) {
-    const ended = metrics.stageSeconds.startTimer({ stage: 'recognise' })
+    const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (sound: Sound) => {
       const listenWith = (engine: Engine, passedOver: PassedBy[]) => {
         const deps = {
@@ -174,9 +186,7 @@ export function createListening(deps: Deps): StepWork {
       const also = { next, awaitsGist, replacements }
       const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, also))
       if (!done) return
-      metrics.beyondEngine.observe(
-        Math.max(0, (Date.now() - note.createdAt.getTime()) / 1000 - engineSeconds),
-      )
+      beyondEngine.observe(Math.max(0, (Date.now() - note.createdAt.getTime()) / 1000 - engineSeconds))
       secondListener.offer(done)
     },
   }

@@ -1,14 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { boundedFetch, type Logger, Problem, refusal, refusedFor } from '@voxscribe/service'
+import { boundedFetch, counter, type Logger, Problem, refusal, refusedFor } from '@voxscribe/service'
 import { NotNow, openAiClient } from '@voxscribe/speech'
 import { APIConnectionError, APIError } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
-import { textModelTokens } from '../metrics.ts'
 import { FREE, type Pay } from '../queue/spending.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import { knownPrice } from './known-prices.ts'
 import { mayBeIn } from './scripts.ts'
+
+const textModelTokens = counter({
+  name: 'text_model_tokens_total',
+  help: 'Tokens of calls of the text model, as it counts them',
+  labelNames: ['model', 'kind'],
+})
 
 const { createClient, createGate } = await openAiClient()
 

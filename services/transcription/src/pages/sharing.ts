@@ -1,11 +1,10 @@
 import type { Conversation, SharedNote, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { type Blobs, type ByteRange, type Closed, newSecret, refusal } from '@voxscribe/service'
-import { noteOfPerson } from '../export/exporting.ts'
 import { audioOf } from '../note/played.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { type ShareRecord, tokenOf } from '../note/shares.ts'
 import type { Notes } from '../note/store.ts'
-import { presentDocument } from '../pages/document.ts'
+import { presentDocument } from './document.ts'
 
 /** The same whether a link was ended, has expired, was never made, its note is gone, or its person blocked. */
 const ended = () => refusal('link_ended')
@@ -31,7 +30,7 @@ export function createSharing(
     /** Makes a link, in place of the last one. Throws 404 for a note of someone else, 409 for one without a text. */
     async begin(id: string, userId: string, days: number, audio: boolean, generation?: number) {
       const begun = generation ?? (await closed.passwordGenerationOf(userId))
-      const note = await noteOfPerson(notes, id, userId)
+      const note = await notes.find(id, userId)
       if (note.status !== 'completed') throw refusal('not_shareable')
       const key = note.audioKey ?? (await notes.keyOf(id, newSecret()))
       if (!key) throw refusal('note_unknown')
@@ -50,7 +49,7 @@ export function createSharing(
 
     /** Ends a note's link. Throws 404 for a note of someone else. */
     async end(id: string, userId: string): Promise<void> {
-      await shares.end((await noteOfPerson(notes, id, userId))._id)
+      await shares.end((await notes.find(id, userId))._id)
     },
 
     async read(token: string): Promise<SharedNote | { conversation: Conversation }> {

@@ -11,10 +11,10 @@ import {
 import type { Mine } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { languagesOf } from '../pages/history.ts'
-import type { TextModel } from '../text/model.ts'
-import type { TextWork } from '../text/text-work.ts'
 import { askedClaims, askedWords, proved } from './claims.ts'
+import type { TextModel } from './model.ts'
 import { createPassages, type Found, presentPassage, type Within } from './passages.ts'
+import type { TextWork } from './text-work.ts'
 
 /** Rule of the product: questions of a person, as each reads many notes. */
 const QUESTIONS = { points: 30, seconds: 60 }

@@ -4,7 +4,7 @@ import { phraseIn } from '@voxscribe/contracts/search-words'
 import { countWords } from '@voxscribe/contracts/text'
 import { oneLine } from '@voxscribe/contracts/wording'
 import { z } from 'zod'
-import type { TextModel } from '../text/model.ts'
+import type { TextModel } from './model.ts'
 import { type Found, piecesAround, presentPassage } from './passages.ts'
 
 const WORDS_MAX = 16

@@ -5,11 +5,11 @@ import type { Transcription, TranscriptionDocument } from '@voxscribe/contracts/
 import { UI_LANGUAGES, type UiLanguage } from '@voxscribe/languages'
 import { type ByteRange, claimOnce, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import { textDigest } from '../note/derived.ts'
-import { presentNote } from '../note/item.ts'
-import type { Audio } from '../note/played.ts'
-import { NoteRecord } from '../note/record.ts'
-import { presentDocument } from '../pages/document.ts'
+import { textDigest } from '../../note/derived.ts'
+import { presentNote } from '../../note/item.ts'
+import type { Audio } from '../../note/played.ts'
+import { NoteRecord } from '../../note/record.ts'
+import { presentDocument } from '../document.ts'
 import texts from './texts.json' with { type: 'json' }
 
 /** `_id`: the person's id; `since`: when they signed up. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { AccountErased, UserRegistered } from '@voxscribe/contracts/events'
 import { api, type DataOf } from '@voxscribe/contracts/http'
 import { UI_LANGUAGES, type UiLanguage } from '@voxscribe/languages'
-import { deskWithSphinx } from '../testing.ts'
+import { deskWithSphinx } from '../../testing.ts'
 import { sampleRecording } from './sample.ts'
 
 const { desk, note: path } = await deskWithSphinx()

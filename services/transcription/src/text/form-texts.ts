@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { type FormTextRecord, textDigest } from '../note/derived.ts'
 import { spokenText } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
-import type { TextModel } from '../text/model.ts'
-import type { TextWork } from '../text/text-work.ts'
+import type { TextModel } from './model.ts'
+import type { TextWork } from './text-work.ts'
 
 /** Letters of a text; several pages. */
 const TEXT_MAX = 20_000

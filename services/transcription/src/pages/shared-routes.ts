@@ -1,6 +1,6 @@
 import { api } from '@voxscribe/contracts/http'
 import { implement, networkOf, type RateLimit, type Route } from '@voxscribe/service'
-import { sendAudio } from '../pages/send-audio.ts'
+import { sendAudio } from './send-audio.ts'
 import type { Sharing } from './sharing.ts'
 
 /** Makes links to notes, and serves them to people without an account. */

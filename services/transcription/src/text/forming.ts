@@ -2,10 +2,10 @@ import type { Form } from '@voxscribe/contracts/http'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { StepWork } from '../queue/loop.ts'
-import { laterIfBusy } from '../text/gists.ts'
-import type { TextWork } from '../text/text-work.ts'
+import { type FormTexts, isTried, textToMake, withText } from './form-texts.ts'
 import type { Forms } from './forms.ts'
-import { type FormTexts, isTried, textToMake, withText } from './texts.ts'
+import { laterIfBusy } from './gists.ts'
+import type { TextWork } from './text-work.ts'
 
 /** Notes at once in a process: behind texts that people wait for. */
 const AT_ONCE = 1
