@@ -29,7 +29,7 @@ export function createImporting(store: Store, changed: (conversation: Conversati
   const hold = createHeld({ inAll: 2, ofCaller: 1 })
 
   async function giveText(conversation: ConversationRecord, reading: Reading): Promise<void> {
-    for await (const { items } of store.items(conversation, 'text')) reading.earlier(items.join(''))
+    for await (const { items } of store.items(conversation, 'text')) await reading.earlier(items.join(''))
   }
 
   /** The conversation of the same chat that is there already, if it is; the reading then has both texts. */

@@ -6,7 +6,8 @@ import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@
 import type { Model } from 'mongoose'
 import { z } from 'zod'
 import type { ListedNote, Part, PartKind } from './read/parts.ts'
-import type { Found, Opened, Reading } from './read/reading.ts'
+import type { Reading } from './read/reading.ts'
+import type { Found, Opened } from './read/worker.ts'
 
 const Person = z.object({
   id: z.string(),

@@ -1,48 +1,56 @@
 // A thread: reads a chat's export for `reading.ts`, as a long one takes seconds.
 import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
-import { ChatUnreadable } from '@voxscribe/contracts/chat'
-import { ConversationBody } from '@voxscribe/contracts/http'
+import { ChatUnreadable, type ReadPerson, type Unreadable } from '@voxscribe/contracts/chat'
+import { ConversationBody, type FieldError } from '@voxscribe/contracts/http'
 import { CHAT_BYTES_MAX } from '@voxscribe/contracts/limits'
 import { readChat } from '@voxscribe/contracts/read-chat'
 import { type ListedFile, type Part, partsOf } from './parts.ts'
-import type { FromReader, Opened, ToReader } from './reading.ts'
 import { joinedText } from './relation.ts'
 
-const port = parentPort!
-const say = (message: FromReader) => port.postMessage(message)
+/** Facts that are sent with a chat's text. */
+export interface Opened {
+  source: 'whatsapp' | 'telegram'
+  name: string
+  dayFirst?: boolean | undefined
+  timeZone: string
+  language?: string | null | undefined
+  /** Of the text, in UTF-8. */
+  bytes: number
+  sha256: string
+}
+
+/** Facts that are found in a chat's text. */
+export interface Found extends Pick<Opened, 'bytes' | 'sha256'> {
+  people: (ReadPerson & { messages: number })[]
+  /** Unix times, milliseconds. */
+  from: number
+  to: number
+  messages: number
+  notes: number
+  dayFirst: boolean | null
+  ambiguous: boolean
+}
+
+/** Why a chat is not taken. */
+export type Why =
+  | { code: 'not_json' | 'too_large' }
+  | { code: 'invalid'; errors: FieldError[] }
+  | { code: Unreadable; line: number }
+
+class Refused extends Error {
+  readonly why: Why
+  constructor(why: Why) {
+    super(why.code)
+    this.why = why
+  }
+}
 
 /** Pieces that are still to be sent: one at a time, so that the receiver is never held. */
 let left: Generator<Part> | undefined
 /** Pieces of a text that is stored. */
 let earlier: string[] = []
 let chat: Opened & { text: string; files: ListedFile[] }
-
-function open(body: Uint8Array): FromReader {
-  let given: unknown
-  try {
-    given = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
-  } catch {
-    return { kind: 'refused', why: 'not_json' }
-  }
-  const { data, error } = ConversationBody.safeParse(given)
-  if (!data)
-    return {
-      kind: 'invalid',
-      errors: error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
-    }
-  const { files, ...about } = data
-  const text = data.text
-  const bytes = Buffer.byteLength(text)
-  if (bytes > CHAT_BYTES_MAX) return { kind: 'refused', why: 'too_large' }
-  chat = { ...about, files: unique(files), text, bytes, sha256: sha256Of(text) }
-  return opened()
-}
-
-function opened(): FromReader {
-  const { text: _text, files: _files, ...about } = chat
-  return { kind: 'opened', chat: about }
-}
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -56,67 +64,84 @@ function earlierText(): string {
   return text
 }
 
-function join(stored: string, files: ListedFile[]): FromReader {
-  const text = joinedText(chat.source, stored, chat.text)
-  if (text === undefined) return { kind: 'joined', as: 'other' }
-  const known = new Set(files.map(({ name }) => name))
-  const hasMore = chat.files.some(({ name }) => !known.has(name))
-  if (text === stored && !hasMore) return { kind: 'joined', as: 'known' }
-  chat = {
-    ...chat,
-    text,
-    files: unique([...files, ...chat.files]),
-    bytes: Buffer.byteLength(text),
-    sha256: sha256Of(text),
-  }
-  return { kind: 'joined', as: 'longer' }
+function opened(): Opened {
+  const { text: _text, files: _files, ...about } = chat
+  return about
 }
 
-function read(): void {
-  const { source, text, files, dayFirst, timeZone } = chat
-  const found = readChat({ source, text, files: files.map(({ name }) => name), dayFirst, timeZone })
-  const counts = found.people.map(() => 0)
-  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const { at, person } of found.messages) {
-    if (person !== null) counts[person]! += 1
-    from = Math.min(from, at)
-    to = Math.max(to, at)
-  }
-  const { notes, parts } = partsOf(text, found, files)
-  const { bytes, sha256 } = chat
-  const people = found.people.map((person, index) => ({ ...person, messages: counts[index]! }))
-  const { dayFirst: order, ambiguous, messages } = found
-  const facts = {
-    people,
-    from,
-    to,
-    messages: messages.length,
-    notes,
-    dayFirst: order,
-    ambiguous,
-    bytes,
-    sha256,
-  }
-  say({ kind: 'read', chat: facts })
-  left = parts
-}
-
-port.on('message', (message: ToReader) => {
+function jsonIn(body: Uint8Array): unknown {
   try {
-    if (message.kind === 'open') say(open(message.body))
-    if (message.kind === 'reopen') {
-      chat = { ...message.chat, text: earlierText() }
-      say(opened())
-    }
-    if (message.kind === 'earlier') earlier.push(message.text)
-    if (message.kind === 'join') say(join(message.isSame ? chat.text : earlierText(), message.files))
-    if (message.kind === 'read') read()
-    if (message.kind === 'next') {
-      const { value } = left!.next()
-      say(value ? { kind: 'part', part: value } : { kind: 'done' })
-    }
-  } catch (error) {
-    if (!(error instanceof ChatUnreadable)) throw error
-    say({ kind: 'unreadable', reason: error.reason, line: error.line })
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
+  } catch {
+    throw new Refused({ code: 'not_json' })
   }
-})
+}
+
+const reader = {
+  open(body: Uint8Array): Opened {
+    const { data, error } = ConversationBody.safeParse(jsonIn(body))
+    if (!data) {
+      const errors = error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+      throw new Refused({ code: 'invalid', errors })
+    }
+    const bytes = Buffer.byteLength(data.text)
+    if (bytes > CHAT_BYTES_MAX) throw new Refused({ code: 'too_large' })
+    chat = { ...data, files: unique(data.files), bytes, sha256: sha256Of(data.text) }
+    return opened()
+  },
+
+  earlier(text: string): void {
+    earlier.push(text)
+  },
+
+  reopen(given: Opened & { files: ListedFile[] }): Opened {
+    chat = { ...given, text: earlierText() }
+    return opened()
+  },
+
+  join(isSame: boolean, files: ListedFile[]): 'other' | 'known' | 'longer' {
+    const stored = isSame ? chat.text : earlierText()
+    const text = joinedText(chat.source, stored, chat.text)
+    if (text === undefined) return 'other'
+    const known = new Set(files.map(({ name }) => name))
+    const hasMore = chat.files.some(({ name }) => !known.has(name))
+    if (text === stored && !hasMore) return 'known'
+    const all = unique([...files, ...chat.files])
+    chat = { ...chat, text, files: all, bytes: Buffer.byteLength(text), sha256: sha256Of(text) }
+    return 'longer'
+  },
+
+  read(): Found {
+    const { source, text, files, timeZone, bytes, sha256 } = chat
+    const names = files.map(({ name }) => name)
+    const found = readChat({ source, text, files: names, dayFirst: chat.dayFirst, timeZone })
+    const counts = found.people.map(() => 0)
+    let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    for (const { at, person } of found.messages) {
+      if (person !== null) counts[person]! += 1
+      from = Math.min(from, at)
+      to = Math.max(to, at)
+    }
+    const { notes, parts } = partsOf(text, found, files)
+    left = parts
+    const people = found.people.map((person, index) => ({ ...person, messages: counts[index]! }))
+    const { dayFirst, ambiguous } = found
+    const messages = found.messages.length
+    return { people, from, to, messages, notes, dayFirst, ambiguous, bytes, sha256 }
+  },
+
+  next: (): Part | undefined => left!.next().value,
+}
+export type Reader = typeof reader
+
+function answerTo({ name, given }: { name: keyof Reader; given: never[] }) {
+  try {
+    return { value: (reader[name] as (...given: never[]) => unknown)(...given) }
+  } catch (error) {
+    if (error instanceof Refused) return { why: error.why }
+    if (error instanceof ChatUnreadable) return { why: { code: error.reason, line: error.line } }
+    throw error
+  }
+}
+
+parentPort!.on('message', message => parentPort!.postMessage(answerTo(message)))
