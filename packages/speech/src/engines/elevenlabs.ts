@@ -59,14 +59,14 @@ export const elevenlabs = hosted(
     path: '/v1/speech-to-text',
     headers: key => ({ authorization: null, 'xi-api-key': key }),
     wordsFor: words => words.filter(isTerm),
-    fieldsOf: ({ model, takes, hint, words }) => [
-      ['model_id', model],
-      ['tag_audio_events', 'false'],
-      ['timestamps_granularity', takes.times === 'none' ? 'none' : 'word'],
-      ...(hint ? [['language_code', hint] as [string, string]] : []),
-      ...(takes.speakers ? [['diarize', 'true'] as [string, string]] : []),
-      ...words.map((word): [string, string] => ['keyterms', word]),
-    ],
+    fieldsOf: ({ model, takes, hint, words }) => ({
+      model_id: model,
+      tag_audio_events: 'false',
+      timestamps_granularity: takes.times === 'none' ? 'none' : 'word',
+      language_code: hint,
+      diarize: takes.speakers ? 'true' : undefined,
+      keyterms: words,
+    }),
     read(answer, pieces, { times }) {
       const { text, language_code: code, words } = Answer.parse(answer)
       const language = languageIdOf(code ?? '') ?? 'auto'

@@ -34,7 +34,8 @@ export interface Dialect {
   headers?(key: string): Record<string, string | null>
   /** Words that it takes, as it takes them. */
   wordsFor(words: readonly string[]): readonly string[]
-  fieldsOf(asked: Question): [string, string][]
+  /** A list is sent as a field of that name for each entry; undefined is left out. */
+  fieldsOf(asked: Question): Record<string, string | readonly string[] | undefined>
   /** Throws a ZodError when the answer has no text. */
   read(answer: unknown, pieces: Part['pieces'], takes: HostedModel): PartSpeech
 }
@@ -85,7 +86,8 @@ export function createHosted(
     const body = new FormData()
     const type = TYPES[extname(fileName)]!
     body.append('file', await toFile(createReadStream(path), fileName, { type }), fileName)
-    for (const [field, value] of dialect.fieldsOf({ model, takes, hint, words })) body.append(field, value)
+    for (const [field, values = []] of Object.entries(dialect.fieldsOf({ model, takes, hint, words })))
+      for (const value of [values].flat()) body.append(field, value)
     const headers = { 'idempotency-key': key }
     const create = async (): Promise<unknown> =>
       client.post(dialect.path, { body, signal: callSignal, headers })

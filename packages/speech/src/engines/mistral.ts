@@ -29,13 +29,13 @@ export const mistral = hosted(
     path: '/v1/audio/transcriptions',
     // An item may have no spaces and no commas.
     wordsFor: words => words.map(word => word.trim().replace(/[\s,]+/g, '_')),
-    fieldsOf: ({ model, takes, hint, words }) => [
-      ['model', model],
-      ...(hint ? [['language', hint] as [string, string]] : []),
-      ...(takes.times === 'none' ? [] : [['timestamp_granularities', 'segment'] as [string, string]]),
-      ...(takes.speakers ? [['diarize', 'true'] as [string, string]] : []),
-      ...words.map((word): [string, string] => ['context_bias', word]),
-    ],
+    fieldsOf: ({ model, takes, hint, words }) => ({
+      model,
+      language: hint,
+      timestamp_granularities: takes.times === 'none' ? undefined : 'segment',
+      diarize: takes.speakers ? 'true' : undefined,
+      context_bias: words,
+    }),
     read(answer, pieces, { times }) {
       const { text, language, segments } = Answer.parse(answer)
       const spoken = languageIdOf(language ?? '') ?? 'auto'

@@ -13,9 +13,9 @@ const TIMES: Partial<Record<HostedModel['times'], Fields>> = {
 }
 
 /** The entries of a list go under its name with brackets. */
-const inForm = (fields: Fields): [string, string][] =>
-  Object.entries(fields).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value]] : value.map((each): [string, string] => [`${name}[]`, each]),
+const inForm = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [typeof value === 'string' ? name : `${name}[]`, value]),
   )
 
 /** OpenAI's transcription, or any server of the same protocol: Groq, Fireworks, Speaches, vLLM. */
