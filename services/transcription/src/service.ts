@@ -10,6 +10,7 @@ import {
   temporaryFolder,
 } from '@voxscribe/service'
 import { openSpeech } from '@voxscribe/speech'
+import { createDeleting } from './api/deleting.ts'
 import { createHandlers } from './api/handlers.ts'
 import { internalRoutes } from './api/internal-routes.ts'
 import { createRules } from './api/note-calls.ts'
@@ -21,7 +22,7 @@ import { createTries } from './api/tries.ts'
 import { type Conversations, createConversations } from './conversations/conversations.ts'
 import { createConversationExports } from './conversations/out/exporting.ts'
 import { conversationRoutes, IMPORTS } from './conversations/routes.ts'
-import { type ConversationSharing, createConversationSharing } from './conversations/sharing.ts'
+import { createConversationSharing } from './conversations/sharing.ts'
 import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
 import { createQuoting } from './export/quote.ts'
@@ -44,60 +45,55 @@ export const transcriptionService = defineService({
   name: 'transcription',
   settings: transcriptionSettings,
   async build({ settings, documents, log, rateLimits, broadcast, onBroadcast, closed }) {
+    const { PUBLIC_URL: publicUrl, NOTE_LEASE: leaseMs, SWEEP_EVERY: everyMs } = settings
     const blobs = openBlobs(settings)
     // First of all: the disk budget is a share of what is free.
     await deleteLeftovers()
     const around = { files: blobs, temporaryFolder, boundedFetch, log, metrics }
     const speech = await openSpeech(settings, around)
-    const now = () => new Date()
+    const { engines, voices } = speech
     const live = createLive({ broadcast, onBroadcast, closed })
-    let conversations: Conversations | undefined
-    let chatSharing: ConversationSharing | undefined
-    const changed: typeof live.changed = note => {
-      live.changed(note)
-      conversations?.noteChanged(note)
-    }
     const ownWords = createOwnWords(documents)
-    const { of: ownWordsOf } = ownWords
-    const parts = { documents, rateLimits, ownWords, live: { changed }, now, log, broadcast }
-    const work = await openWork({ blobs, settings, speech, ...parts })
-    const { notes } = work
-    const { engines } = speech
-    const { PUBLIC_URL: publicUrl, NOTE_LEASE: leaseMs } = settings
     const exports = createOneExport(documents, leaseMs)
     const beginExport = exports.begin
-    const samples = createSamples(documents)
-    const rules = createRules({
-      work,
-      samples,
-      voices: speech.voices,
+    const now = () => new Date()
+    const parts = {
+      documents,
+      rateLimits,
       blobs,
       closed,
+      ownWords,
       beginExport,
-      ownWordsOf,
-      rateLimits,
       publicUrl,
-      conversationBy: async share => (await chatSharing?.by(share)) ?? null,
-      hasConversations: async userId => (await conversations?.store.has(userId)) ?? false,
-    })
-    const { remove } = rules.deletion
-    const everyMs = settings.SWEEP_EVERY
-    const chats = createConversations({ documents, notes, remove, now, log, everyMs })
-    conversations = chats
-    const { shares } = notes
-    const chatLinks = createConversationSharing({ conversations: chats, shares, closed, publicUrl })
-    chatSharing = chatLinks
-    const chatExports = createConversationExports({ conversations: chats, blobs, beginExport, publicUrl })
+      log,
+      now,
+      leaseMs,
+    }
+    let chats: Conversations | undefined
+    const changed: typeof live.changed = note => {
+      live.changed(note)
+      chats?.noteChanged(note)
+    }
+    const work = await openWork({ ...parts, settings, speech, live: { changed }, broadcast })
+    const { notes } = work
+    const deletion = createDeleting(notes, rateLimits)
+    const conversations = createConversations({ ...parts, notes, remove: deletion.remove, everyMs })
+    chats = conversations
+    const sharing = createConversationSharing({ ...parts, conversations, shares: notes.shares })
+    const chatExports = createConversationExports({ ...parts, conversations })
+    const samples = createSamples(documents)
+    const { has: hasConversations } = conversations.store
+    const chatDeps = { hasConversations, conversationBy: sharing.by }
+    const rules = createRules({ ...parts, ...chatDeps, work, deletion, samples, voices })
     const perAddress = rateLimits('shared-address', settings.RATE_LIMIT_SHARED)
-    const quoting = createQuoting({ notes, blobs, cut: speech.cut, beginExport, log })
+    const quoting = createQuoting({ ...parts, notes, cut: speech.cut })
     const { isIdle } = work.loop
-    const previews = createPreviews({ ...speech, isIdle, ownWordsOf, rateLimits })
-    const tries = createTries({ previews, engines, budget: work.budget, isIdle, rateLimits, settings })
-    const commands = createOnNoteCommand({ ...rules, documents, leaseMs, now })
+    const previews = createPreviews({ ...parts, ...speech, isIdle })
+    const tries = createTries({ ...parts, previews, engines, budget: work.budget, isIdle, settings })
+    const commands = createOnNoteCommand({ ...parts, ...rules })
     const handlers = createHandlers({
-      ...work,
-      deletion: rules.deletion,
-      belonging: chats.belonging,
+      ...rules,
+      belonging: conversations.belonging,
       publicUrl,
       sells: settings.PLANS,
     })
@@ -118,14 +114,11 @@ export const transcriptionService = defineService({
         now,
       ),
       routes: [
-        ...transcriptionRoutes({
-          ...rules,
-          ...{ blobs, engines, live, closed, beginExport, quoting, publicUrl, rateLimits, log },
-        }),
+        ...transcriptionRoutes({ ...parts, ...rules, engines, live, quoting }),
         ...conversationRoutes({
-          conversations: chats,
+          conversations,
           exports: chatExports,
-          sharing: chatLinks,
+          sharing,
           imports: rateLimits('conversation-imports', IMPORTS),
           perAddress,
         }),
@@ -141,19 +134,11 @@ export const transcriptionService = defineService({
           return { data: null }
         }),
         ...internalRoutes(work, engines, {
-          speakers: speech.voices.isHere,
+          speakers: voices.isHere,
           preview: previews.isOn,
           try: tries.isOn,
         }),
-        exportOfAccountRoute({
-          notes,
-          sharing: rules.sharing,
-          blobs,
-          beginExport,
-          ownWordsOf,
-          formsOf: work.forms.of,
-          conversationsOf: userId => chatExports.allOf(userId),
-        }),
+        exportOfAccountRoute({ ...parts, ...rules, conversationsOf: chatExports.allOf }),
       ],
       onBroadcast: work.onBroadcast,
       accessEnded: live.accountChanged,
@@ -163,8 +148,8 @@ export const transcriptionService = defineService({
       },
       jobs: [
         ...work.jobs,
-        ...chats.jobs,
-        { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers },
+        ...conversations.jobs,
+        { name: 'delete-leftovers', everyMs, run: deleteLeftovers },
       ],
       async drain() {
         previews.stop()

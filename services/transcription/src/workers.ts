@@ -48,6 +48,7 @@ interface Deps {
   live: Pick<Live, 'changed'>
   now(): Date
   log: Logger
+  leaseMs: number
   broadcast: Parts<unknown>['broadcast']
 }
 
@@ -57,8 +58,7 @@ const QUEUED = 'queued'
 /** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
 export async function openWork(deps: Deps) {
   const { blobs, settings, documents, speech, rateLimits, ownWords } = deps
-  const { live, now, log, broadcast } = deps
-  const { NOTE_LEASE: leaseMs } = settings
+  const { live, now, log, broadcast, leaseMs } = deps
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
   const whenChanged = (note: NoteRecord) => {
     live.changed(note)
@@ -91,24 +91,12 @@ export async function openWork(deps: Deps) {
   const formTexts = createFormTexts(textWork, now)
   const understand = createUnderstanding({ model, rateLimits })
   const storePlayed = createStorePlayed(blobs)
-  const common = {
-    ...speech,
-    notes,
-    storePlayed,
-    sameAudio,
-    budget,
-    ownWords,
-    secondListener,
-    gists,
-    forms,
-    formTexts,
-    textWork,
-  }
+  const made = { notes, budget, sameAudio, secondListener, gists, forms, formTexts, textWork }
   const loop = createLoop({
     notes,
     hold,
     queue,
-    steps: openRoad({ ...common, changed, now, log }, queue),
+    steps: openRoad({ ...speech, ...made, ownWords, storePlayed, changed, now, log }, queue),
     atOnce: notesAtOnce(settings),
     shortAtOnce: settings.TRANSCRIPTION_SHORT_CONCURRENCY,
     retryAfterMs: settings.NOTE_RETRY_AFTER,
@@ -133,17 +121,11 @@ export async function openWork(deps: Deps) {
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
   ]
   return {
-    notes,
-    budget,
+    ...made,
     queue,
     loop,
-    sameAudio,
     repeats,
-    textWork,
-    gists,
     translations,
-    forms,
-    formTexts,
     understand,
     jobs,
 

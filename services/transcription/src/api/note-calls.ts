@@ -1,8 +1,9 @@
-import type { Conversation, OwnWords } from '@voxscribe/contracts/http'
+import type { Conversation } from '@voxscribe/contracts/http'
 import { type Blobs, type Closed, type RateLimits, refusal } from '@voxscribe/service'
 import type { Voices } from '@voxscribe/speech'
 import { createExporting } from '../export/exporting.ts'
 import type { OneExport } from '../export/one-export.ts'
+import type { OwnWordsStore } from '../note/own-words.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { createRepeats, type Repeats } from '../note/repeats.ts'
 import type { RefreshOptions } from '../note/results.ts'
@@ -14,29 +15,18 @@ import type { Samples } from '../pages/sample/sample.ts'
 import { createSharing } from '../pages/sharing.ts'
 import { createAsking } from '../text/ask.ts'
 import type { OpenWork } from '../workers.ts'
-import { createDeleting } from './deleting.ts'
+import type { Deletion } from './deleting.ts'
 import { createFindingSpeakers } from './speakers.ts'
 
 interface Deps {
-  work: Pick<
-    OpenWork,
-    | 'notes'
-    | 'repeats'
-    | 'gists'
-    | 'translations'
-    | 'forms'
-    | 'formTexts'
-    | 'understand'
-    | 'textWork'
-    | 'loop'
-    | 'queue'
-  >
+  work: OpenWork
+  deletion: Deletion
   samples: Samples
   voices: Voices
   blobs: Blobs
   closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
   beginExport: OneExport
-  ownWordsOf(userId: string): Promise<OwnWords>
+  ownWords: Pick<OwnWordsStore, 'of'>
   rateLimits: RateLimits
   publicUrl: string
   hasConversations(userId: string): Promise<boolean>
@@ -44,36 +34,22 @@ interface Deps {
 }
 
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
-export function createRules(deps: Deps) {
-  const { samples, voices, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl } = deps
-  const { notes, repeats, gists, translations, forms, formTexts, understand, textWork, loop, queue } =
-    deps.work
+export function createRules({ work, deletion, samples, ...deps }: Deps) {
+  const { blobs, closed, beginExport, ownWords, rateLimits, publicUrl } = deps
+  const { notes, repeats } = work
   return {
-    notes,
+    ...work,
+    deletion,
     samples,
-    gists,
-    translations,
-    forms,
-    formTexts,
-    understand,
-    asksModel: textWork.isOn,
-    ask: createAsking({ notes, textWork, rateLimits }),
+    ask: createAsking({ ...work, rateLimits }),
     history: createHistory(notes.model, rateLimits, deps.hasConversations),
     refresh: createRefreshing(notes, blobs, repeats),
-    findSpeakers: createFindingSpeakers({
-      notes,
-      blobs,
-      voices,
-      loop,
-      queue,
-      repeats: createRepeats(rateLimits, 'speakers'),
-    }),
-    deletion: createDeleting(notes, rateLimits),
+    findSpeakers: createFindingSpeakers({ ...deps, ...work, repeats: createRepeats(rateLimits, 'speakers') }),
     exportNote: createExporting(notes, beginExport, publicUrl),
     sharing: createSharing(notes, blobs, closed, publicUrl, deps.conversationBy),
     async textSoFar(note: NoteRecord) {
       const isBegun = note.status === 'processing' && note.parts?.length
-      return isBegun ? partialOf(note, (await ownWordsOf(note.userId)).replacements) : null
+      return isBegun ? partialOf(note, (await ownWords.of(note.userId)).replacements) : null
     },
   }
 }

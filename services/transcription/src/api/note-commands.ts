@@ -89,7 +89,7 @@ export function createNoteCommands(
   justDeleted: (data: Received['data']) => Promise<NoteAttempt | null>,
 ): { [Name in NoteCommand['name']]: Rule<Name> } {
   const { notes, history, refresh, findSpeakers, deletion, exportNote, sharing, gists, translations } = rules
-  const { ask, asksModel, forms, formTexts } = rules
+  const { ask, textWork, forms, formTexts } = rules
 
   /** Edits a note that is not being transcribed. */
   async function edited(
@@ -156,7 +156,7 @@ export function createNoteCommands(
         const { question } = data.command
         if (!question) return refused('no_question')
         const answered = await ask(mineOf(data), { question }, AbortSignal.timeout(ANSWER_MS))
-        return inQuotes(answered, asksModel())
+        return inQuotes(answered, textWork.isOn())
       },
     },
     form: {

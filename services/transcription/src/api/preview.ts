@@ -40,7 +40,7 @@ interface Deps {
   engines: Engines
   /** Whether no note is at work here. */
   isIdle(): boolean
-  ownWordsOf: OwnWordsStore['of']
+  ownWords: Pick<OwnWordsStore, 'of'>
   rateLimits: RateLimits
 }
 
@@ -58,7 +58,7 @@ interface Piece {
 export type Previews = ReturnType<typeof createPreviews>
 
 /** Recognises recordings and keeps nothing: pieces on this machine, and all while no note is at work, by half an engine. */
-export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits }: Deps) {
+export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }: Deps) {
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()
   /** People whose pieces arrive or are heard: one each. */
@@ -137,7 +137,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
           onMeasured,
         }
         const speech = await recognise(piece, signal)
-        const { replacements } = await ownWordsOf(userId)
+        const { replacements } = await ownWords.of(userId)
         const { text, spokenLanguage } = withReplacements(speech, replacements)
         return { text, language: spokenLanguage }
       })

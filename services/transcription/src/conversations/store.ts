@@ -32,8 +32,6 @@ const ConversationRecord = z.object({
   sentName: z.string(),
   timeZone: z.string(),
   language: z.string().nullable(),
-  /** The person's answer about dates that can be read two ways. */
-  toldDayFirst: z.boolean().optional(),
   dayFirst: z.boolean().nullable(),
   ambiguous: z.boolean(),
   people: z.array(Person),
@@ -246,8 +244,7 @@ export function createStore(documents: Documents, now: () => Date) {
           completedAt: null,
           leaving: null,
         }
-        const told = opened.dayFirst === undefined ? {} : { toldDayFirst: opened.dayFirst }
-        const first = { _id, userId, ...given, ...told, ...begun, ...read, revision: null, outbox: [] }
+        const first = { _id, userId, ...given, ...begun, ...read, revision: null, outbox: [] }
         // A crash in between leaves one that was never read to its end: the next call with this text goes on.
         await insertOnce(conversations as never, first as never)
       }

@@ -31,8 +31,8 @@ interface Deps {
   sharing: { of(note: NoteRecord): Promise<TranscriptionDocument['share']> }
   blobs: Blobs
   beginExport: OneExport
-  ownWordsOf(userId: string): Promise<OwnWords>
-  formsOf(userId: string): Promise<Form[]>
+  ownWords: { of(userId: string): Promise<OwnWords> }
+  forms: { of(userId: string): Promise<Form[]> }
   conversationsOf(userId: string): AsyncIterable<ZippedFile>
 }
 
@@ -57,13 +57,13 @@ const jsonFile = (name: string, value: unknown, at: Date): ZippedFile => ({
 })
 
 async function* filesOf(
-  { notes, sharing, blobs, ownWordsOf, formsOf, conversationsOf }: Deps,
+  { notes, sharing, blobs, ownWords, forms, conversationsOf }: Deps,
   { userId, language, files }: Wanted,
   ids: string[],
 ): AsyncGenerator<ZippedFile> {
   const i18n = i18nFor(language)
   const now = new Date()
-  const kept = { ...files, words: await ownWordsOf(userId), forms: await formsOf(userId) }
+  const kept = { ...files, words: await ownWords.of(userId), forms: await forms.of(userId) }
   for (const [name, value] of Object.entries(kept)) yield jsonFile(name, value, now)
   const counts = { notes: 0, audio: 0 }
   const unique = uniqueNames()
