@@ -1,9 +1,8 @@
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { CONVERSATION_BODY_MAX } from '@voxscribe/contracts/http'
 import { CHATS_BYTES_MAX } from '@voxscribe/contracts/limits'
 import { createHeld, refusal, refusedFor } from '@voxscribe/service'
-import type { Request } from 'express'
+import express, { type Request } from 'express'
 import { openReading, type Reading } from './read/reading.ts'
 import type { ConversationRecord, Store } from './store.ts'
 
@@ -11,17 +10,12 @@ import type { ConversationRecord, Store } from './store.ts'
 const SMALL_BYTES = 1024 * 1024
 const COME_AGAIN_SECONDS = 5
 
-/** Reads the body of a call, of at most so many bytes. */
+const readBody = promisify(express.raw({ type: () => true, limit: CONVERSATION_BODY_MAX, inflate: false }))
+
+/** Reads the body of a call. Throws 413 for a longer one. */
 async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  let bytes = 0
-  const bounded = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      done(bytes > CONVERSATION_BODY_MAX ? refusal('too_large') : null, chunk)
-    },
-  })
-  const [, chunks] = await Promise.all([pipeline(request, bounded), bounded.toArray()])
-  return Buffer.concat(chunks)
+  await readBody(request, request.res!)
+  return Buffer.isBuffer(request.body) ? (request.body as Buffer<ArrayBuffer>) : Buffer.alloc(0)
 }
 
 /** Brings in exports of chats. `changed`: what notes must know of one that was there before. */

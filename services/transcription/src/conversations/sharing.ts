@@ -14,14 +14,12 @@ interface Deps {
 export function createConversationSharing({ conversations, shares, closed, publicUrl }: Deps) {
   const { store, find } = conversations
   return {
-    /** Makes a link, in place of the last one. Throws 404. */
+    /** Makes a link, in place of the last one; its address is shown this once. Throws 404. */
     async begin(id: string, userId: string, days: number, generation?: number) {
       const begun = generation ?? (await closed.passwordGenerationOf(userId))
       const conversation = await find(id, userId)
-      const key = await store.shareKeyOf(id, newSecret())
-      if (!key) throw refusal('conversation_unknown')
       const wanted = { days, audio: false, of: 'conversation' as const }
-      const { token, expiresAt } = await shares.begin(conversation, key, begun, wanted)
+      const { token, expiresAt } = await shares.begin(conversation, newSecret(), begun, wanted)
       return { url: `${publicUrl}/s/${token}`, expiresAt: expiresAt.toISOString() }
     },
 

@@ -46,8 +46,6 @@ const ConversationRecord = z.object({
   sha256: z.string(),
   /** SHA-256 of the texts that were sent of it. */
   sent: z.array(z.string()),
-  /** Its links are made with it; unset: there was none. */
-  shareKey: z.string().optional(),
   /** The parts that count; null: it was never read to its end. */
   revision: z.string().nullable(),
   version: z.number(),
@@ -312,12 +310,6 @@ export function createStore(documents: Documents, now: () => Date) {
         .find({ leaving: { $gt: '' } as never })
         .limit(100)
         .lean(),
-
-    /** The key of its links: the given one becomes it when there is none yet. */
-    async shareKeyOf(id: string, proposed: string): Promise<string | undefined> {
-      await conversations.updateOne({ _id: id, shareKey: null as never }, { $set: { shareKey: proposed } })
-      return (await conversations.findById(id, { shareKey: 1 }).lean())?.shareKey
-    },
 
     leave: (id: string, userId: string, leaving: NonNullable<ConversationRecord['leaving']>) =>
       conversations
