@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
 import { api } from '@voxscribe/contracts/http'
 import { PREVIEW_SECONDS } from '@voxscribe/contracts/limits'
 import {
+  createHeld,
   implement,
   inTime,
   leftSignal,
@@ -61,8 +63,8 @@ export type Previews = ReturnType<typeof createPreviews>
 export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }: Deps) {
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()
-  /** People whose pieces arrive or are heard: one each. */
-  const people = new Set<string>()
+  /** One piece of each person arrives or is heard. */
+  const hold = createHeld({ inAll: Number.POSITIVE_INFINITY, ofCaller: 1 })
   let heard = 0
   const busy = () => refusedFor(RETRY_SECONDS, 'overloaded')
 
@@ -123,28 +125,16 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
     const engine = engineHere()
     if (!engine || !knows(engine.takes, language)) throw refusal('no_preview')
     if (!/^(audio|video)\//i.test(request.headers['content-type'] ?? '')) throw refusal('no_audio_in_it')
-    if (people.has(userId)) throw busy()
-    people.add(userId)
-    try {
-      const data = await hearBody(request, engineHere, async (content, engine, signal) => {
-        const onMeasured = (length: number) => seconds.count(userId, Math.ceil(length))
-        const piece = {
-          engine,
-          content,
-          language,
-          usualLanguage: language,
-          mostSeconds: PREVIEW_SECONDS,
-          onMeasured,
-        }
-        const speech = await recognise(piece, signal)
-        const { replacements } = await ownWords.of(userId)
-        const { text, spokenLanguage } = withReplacements(speech, replacements)
-        return { text, language: spokenLanguage }
-      })
-      return { data }
-    } finally {
-      people.delete(userId)
-    }
+    if (!hold(userId, request, request.res!)) throw busy()
+    const data = await hearBody(request, engineHere, async (content, engine, signal) => {
+      const onMeasured = (length: number) => seconds.count(userId, Math.ceil(length))
+      const limits = { usualLanguage: language, mostSeconds: PREVIEW_SECONDS }
+      const speech = await recognise({ engine, content, language, ...limits, onMeasured }, signal)
+      const { replacements } = await ownWords.of(userId)
+      const { text, spokenLanguage } = withReplacements(speech, replacements)
+      return { text, language: spokenLanguage }
+    })
+    return { data }
   })
 
   /** Turns failures of a single piece into refusals, which are not logged as errors. */
@@ -166,13 +156,11 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   }
 }
 
-const readBody = inTime(express.raw({ type: () => true, limit: BYTES_MAX }), ARRIVES_MS)
+const readBody = promisify(inTime(express.raw({ type: () => true, limit: BYTES_MAX }), ARRIVES_MS))
 
 /** Reads a small body, once its sender is known. */
 async function bodyOf(request: Request): Promise<Buffer> {
   if (Number(request.headers['content-length']) > BYTES_MAX) throw refusal('too_large')
-  await new Promise<void>((done, fail) =>
-    readBody(request, request.res!, error => (error ? fail(error) : done())),
-  )
+  await readBody(request, request.res!)
   return request.body
 }

@@ -1,13 +1,13 @@
 import { api } from '@voxscribe/contracts/http'
 import { TRIES_PER_ADDRESS, TRIES_PER_BROWSER, TRY_SECONDS } from '@voxscribe/contracts/limits'
 import {
+  createHeld,
   hashOf,
   implement,
   leftSignal,
   networkOf,
   newSecret,
   Problem,
-  type RateLimit,
   type RateLimits,
   type Route,
   refusal,
@@ -15,6 +15,7 @@ import {
 } from '@voxscribe/service'
 import { type Engine, type Engines, Unworkable } from '@voxscribe/speech'
 import type { Request } from 'express'
+import { type Counted, countAll, giveBackAll } from '../note/repeats.ts'
 import type { Budget } from '../queue/spending.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import type { Previews } from './preview.ts'
@@ -42,21 +43,7 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
   const ofBrowser = rateLimits('try-browser', { points: TRIES_PER_BROWSER, seconds: DAY_SECONDS }, true)
   const ofAddress = rateLimits('try-address', { points: TRIES_PER_ADDRESS, seconds: DAY_SECONDS }, true)
   const secure = settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
-  let arriving = 0
-
-  /** Counts a try, exactly: one that is refused does not count. */
-  async function count(limits: [RateLimit, string][]): Promise<void> {
-    const counted: [RateLimit, string][] = []
-    try {
-      for (const [limit, key] of limits) {
-        counted.push([limit, key])
-        await limit.count(key)
-      }
-    } catch (error) {
-      await giveBack(counted)
-      throw asUsedUp(error)
-    }
-  }
+  const hold = createHeld({ inAll: ARRIVING_MAX, ofCaller: ARRIVING_MAX })
 
   async function hear(
     body: Buffer,
@@ -86,46 +73,34 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
   const route: Route = implement(api.tryNote, async ({ ip, cookies, uiLanguage, request }) => {
     if (!settings.TRY) throw refusal('not_found')
     const browser = browserIn(cookies) ?? newSecret()
-    const limits: [RateLimit, string][] = [
+    const limits: Counted[] = [
       [ofBrowser, hashOf(browser)],
       [ofAddress, networkOf(ip)],
     ]
     if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw refusal('not_a_form')
     // Before the limits are read: a crowd that nobody can hear costs the database nothing.
-    if (arriving >= ARRIVING_MAX || !isIdle()) throw previews.busy()
-    arriving += 1
+    if (!isIdle() || !hold('visitors', request, request.res!)) throw previews.busy()
     const left = leftSignal(request.res!)
-    try {
-      for (const [limit, key] of limits)
-        await limit.check(key).catch(error => {
-          throw asUsedUp(error)
-        })
-      const data = await previews.hearBody(request, engines.current, async (body, engine, signal) => {
-        await count(limits)
-        return hear(body, request, uiLanguage, engine, signal).catch(async error => {
-          const isOurs = error instanceof Problem ? error.status >= 500 : !(error instanceof Unworkable)
-          if (isOurs && !left.aborted) await giveBack(limits)
-          throw error
-        })
+    for (const [limit, key] of limits) await limit.check(key).catch(asUsedUp)
+    const data = await previews.hearBody(request, engines.current, async (body, engine, signal) => {
+      await countAll(limits).catch(asUsedUp)
+      return hear(body, request, uiLanguage, engine, signal).catch(async error => {
+        const isOurs = error instanceof Problem ? error.status >= 500 : !(error instanceof Unworkable)
+        if (isOurs && !left.aborted) await giveBackAll(limits)
+        throw error
       })
-      const cookie = `${COOKIE}=${browser}; Path=/api/try; Max-Age=${DAY_SECONDS}; HttpOnly; SameSite=Lax${secure}`
-      return { data, headers: { 'set-cookie': cookie } }
-    } finally {
-      arriving -= 1
-    }
+    })
+    const cookie = `${COOKIE}=${browser}; Path=/api/try; Max-Age=${DAY_SECONDS}; HttpOnly; SameSite=Lax${secure}`
+    return { data, headers: { 'set-cookie': cookie } }
   })
 
   return { route, isOn: () => settings.TRY && engines.current() !== undefined }
 }
 
-async function giveBack(limits: [RateLimit, string][]): Promise<void> {
-  for (const [limit, key] of limits) await limit.giveBack(key)
+function asUsedUp(error: unknown): never {
+  const isLimit = error instanceof Problem && error.retryAfterSeconds !== undefined
+  throw isLimit ? usedUp(error.limit ?? '', error.retryAfterSeconds!, 'try_used_up') : error
 }
-
-const asUsedUp = (error: unknown): unknown =>
-  error instanceof Problem && error.retryAfterSeconds !== undefined
-    ? usedUp(error.limit ?? '', error.retryAfterSeconds, 'try_used_up')
-    : error
 
 /** The browser's own random name. */
 const browserIn = (cookies = ''): string | undefined =>

@@ -1,5 +1,5 @@
 import { PLANS } from '@voxscribe/contracts/plans'
-import type { RateLimits } from '@voxscribe/service'
+import type { RateLimit, RateLimits } from '@voxscribe/service'
 
 const DAY_SECONDS = 86_400
 
@@ -15,22 +15,34 @@ const RULES = {
   speakers: { person: SPEAKERS_OF_PERSON, note: { points: NOTE_SPEAKERS_A_DAY, seconds: DAY_SECONDS } },
 }
 
+/** A limit, what it counts by, and how many; default: 1. */
+export type Counted = [limit: RateLimit, key: string, points?: number]
+
+/** Counts by all of these limits, or, where one refuses, by none. */
+export async function countAll(all: Counted[]): Promise<void> {
+  for (const [at, [limit, key, points]] of all.entries())
+    await limit.count(key, points).catch(async error => {
+      await giveBackAll(all.slice(0, at + 1))
+      throw error
+    })
+}
+
+export async function giveBackAll(all: Counted[]): Promise<void> {
+  await Promise.all(all.map(([limit, key, points]) => limit.giveBack(key, points)))
+}
+
 /** Counts what a person has done again with notes; throws 429 beyond the limits. */
 export function createRepeats(rateLimits: RateLimits, what: keyof typeof RULES) {
   const { person, note } = RULES[what]
   const perPerson = rateLimits(person.name, person, true)
   const perNote = rateLimits(`${what}-note`, note, true)
+  const counted = (userId: string, id: string, points = 1): Counted[] => [
+    [perNote, id],
+    [perPerson, userId, points],
+  ]
   return {
-    async count(userId: string, id: string, points = 1): Promise<void> {
-      await perNote.count(id)
-      await perPerson.count(userId, points).catch(async error => {
-        await this.giveBack(userId, id, points)
-        throw error
-      })
-    },
-    async giveBack(userId: string, id: string, points = 1): Promise<void> {
-      await Promise.all([perPerson.giveBack(userId, points), perNote.giveBack(id)])
-    },
+    count: (...of: Parameters<typeof counted>) => countAll(counted(...of)),
+    giveBack: (...of: Parameters<typeof counted>) => giveBackAll(counted(...of)),
   }
 }
 export type Repeats = ReturnType<typeof createRepeats>
