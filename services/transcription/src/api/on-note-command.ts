@@ -11,6 +11,7 @@ import { createOnce, type Documents, type Lease, Problem, schemaOf } from '@voxs
 import { z } from 'zod'
 import type { NoteAttempt } from '../note/life.ts'
 import { formCalled } from '../text/forms.ts'
+import { isChange, type Wish } from '../text/understanding.ts'
 import type { Rules } from './note-calls.ts'
 import {
   type AnyRule,
@@ -20,7 +21,6 @@ import {
   type Received,
   refused,
 } from './note-commands.ts'
-import { isChange, type Wish, wishOf } from './wishes.ts'
 
 /** The wish of an unclear message, or of a yes to a question of ours. */
 interface Meaning {
@@ -128,10 +128,9 @@ export function createOnNoteCommand(deps: Deps) {
   /** Has the text model say what an unclear message asks for: what changes something is asked back first. */
   async function understood({ data }: Received, text: string, about: NoteAttempt | null): Promise<Meaning> {
     const form = !data.source.claimed && formCalled(await forms.of(data.userId), text)
-    const answer = form ? null : await understand(data.userId, text)
     const wish: Wish | null = form
       ? { name: 'form', form: form.name }
-      : answer && wishOf(answer, data.uiLanguage)
+      : await understand(data.userId, text, data.uiLanguage)
     // Who only claims a number changes nothing of its account.
     if (!wish || (wish.name === 'language' && data.source.claimed)) return { wish: null, about, asks: false }
     if (wish.name === 'chat' || wish.name === 'ask' || wish.name === 'language')
