@@ -5,7 +5,7 @@ import type { ConversationRow } from '@voxscribe/contracts/http'
 import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import type { Model } from 'mongoose'
 import { z } from 'zod'
-import type { ListedNote, Part, PartKind } from './read/parts.ts'
+import type { ListedNote, PartKind } from './read/parts.ts'
 import type { Reading } from './read/reading.ts'
 import type { Found, Opened } from './read/worker.ts'
 
@@ -93,6 +93,8 @@ interface Items {
   messages: StoredMessage
 }
 
+type Written = Pick<ConversationRecord, '_id' | 'userId' | 'people'>
+
 /** Digests of texts that are remembered of one conversation. */
 const SENT_MAX = 100
 const STALE_MS = 3_600_000
@@ -125,43 +127,27 @@ function peopleOf(found: Found['people'], before: Person[]): Person[] {
 
 export function createStore(documents: Documents, now: () => Date) {
   const conversations = documents.outboxModel('conversations', conversationSchema, { owner: 'userId' })
-  const parts = documents.model('conversation_parts', partSchema, { owner: 'userId' })
+  const parts: Model<PartRecord> = documents.model('conversation_parts', partSchema, { owner: 'userId' })
   const whole = { revision: { $ne: null }, leaving: null } as const
 
-  async function writeParts(
-    id: string,
-    userId: string,
-    revision: string,
-    reading: Reading,
-    people: Person[],
-  ) {
-    const idOf = (person: number | null) => (person === null ? null : people[person]!.id)
-    const stored = (part: Part): unknown[] =>
-      part.kind === 'messages' || part.kind === 'notes'
-        ? (part.items as { person: number | null }[]).map(item => ({ ...item, person: idOf(item.person) }))
-        : part.items
+  async function writeParts(conversation: Written, revision: string, reading: Reading) {
+    const { _id: id, userId, people } = conversation
+    const withIds = (item: { person: number | null }) => ({
+      ...item,
+      person: item.person === null ? null : people[item.person]!.id,
+    })
     for await (const part of reading.parts()) {
       const { kind, from } = part
+      const items = kind === 'messages' || kind === 'notes' ? part.items.map(withIds) : part.items
       const _id = `${revision} ${kind} ${from}`
-      const document: PartRecord = {
-        _id,
-        userId,
-        conversation: id,
-        revision,
-        kind,
-        from,
-        items: stored(part),
-      }
-      await insertOnce(parts as Model<PartRecord>, document)
+      await insertOnce(parts, { _id, userId, conversation: id, revision, kind, from, items })
     }
   }
 
-  const partsIn = parts as Model<PartRecord>
-
   /** Deletes the parts of earlier readings; by ranges, which the index answers without reading those that stay. */
   async function deleteEarlier(conversation: string, revision: string): Promise<void> {
-    await deleteAll(partsIn, { conversation, revision: { $lt: revision } })
-    await deleteAll(partsIn, { conversation, revision: { $gt: revision } })
+    await deleteAll(parts, { conversation, revision: { $lt: revision } })
+    await deleteAll(parts, { conversation, revision: { $gt: revision } })
   }
 
   return {
@@ -246,7 +232,7 @@ export function createStore(documents: Documents, now: () => Date) {
         // A crash in between leaves one that was never read to its end: the next call with this text goes on.
         await insertOnce(conversations as never, first as never)
       }
-      await writeParts(_id, userId, revision, reading, people)
+      await writeParts({ _id, userId, people }, revision, reading)
       const sent = { $each: [...new Set([opened.sha256, sha256])], $slice: -SENT_MAX }
       const done = await conversations
         .findOneAndUpdate(
@@ -265,7 +251,7 @@ export function createStore(documents: Documents, now: () => Date) {
         )
         .lean()
       if (!done) {
-        await deleteAll(partsIn, { conversation: _id, revision })
+        await deleteAll(parts, { conversation: _id, revision })
         return null
       }
       await deleteEarlier(_id, revision)
@@ -316,7 +302,7 @@ export function createStore(documents: Documents, now: () => Date) {
         .findOneAndUpdate({ _id: id, userId, ...whole }, { $set: { leaving } }, { returnDocument: 'after' })
         .lean(),
     async gone(id: string): Promise<void> {
-      await deleteAll(partsIn, { conversation: id })
+      await deleteAll(parts, { conversation: id })
       await conversations.deleteOne({ _id: id })
     },
   }

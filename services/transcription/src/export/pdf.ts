@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { languageName } from '@voxscribe/contracts/languages'
 import { inParagraphs, joinedText } from '@voxscribe/contracts/paragraphs'
 import { joinerAt } from '@voxscribe/contracts/text'
@@ -36,7 +36,7 @@ export interface Sheet {
   remarks: string[]
   texts: { name: string; direction: Direction; lines: string[] }[]
 }
-type Direction = 'ltr' | 'rtl'
+export type Direction = 'ltr' | 'rtl'
 
 /** By the first letter, as browsers do. */
 export const directionOf = (text: string): Direction =>
@@ -58,8 +58,6 @@ export function runsOf(text: string, before: string | undefined): Run[] {
 /** A language as Typst takes it: its first two or three letters; "und" where nobody knows it. */
 export const typstLanguage = (tag: string) => /^[a-z]{2,3}(?=-|$)/.exec(tag)?.[0] ?? 'und'
 
-const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
-
 function factsOf(note: NoteRecord, { i18n, isCertified }: Written): Sheet['facts'] {
   const { durationSeconds, tags = [], sha256, createdAt, original } = note
   const facts = {
@@ -70,8 +68,8 @@ function factsOf(note: NoteRecord, { i18n, isCertified }: Written): Sheet['facts
     [i18n.t('SHA-256 of the audio')]: sha256 ?? '',
     ...(isCertified && {
       [i18n.t('Original file')]: note.fileName,
-      [i18n.t('SHA-256 of the text')]: digestOf(note.text),
-      [i18n.t('SHA-256 of the original text')]: original ? digestOf(original.text) : '',
+      [i18n.t('SHA-256 of the text')]: hash('sha256', note.text),
+      [i18n.t('SHA-256 of the original text')]: original ? hash('sha256', original.text) : '',
     }),
   }
   return Object.entries(facts).flatMap(([name, value]) => (value ? [{ name, value }] : []))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -92,9 +92,9 @@ export function quoteText(found: NoteRecord, span: Span, { sha256, clip }: Sourc
 }
 
 async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
-  return hash.digest('hex')
+  const digest = createHash('sha256')
+  for await (const chunk of createReadStream(path)) digest.update(chunk)
+  return digest.digest('hex')
 }
 
 interface Deps {
@@ -127,7 +127,7 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
     const text = Buffer.from(quoteText(note, span, source, i18n))
     const digests = {
       [`clip${ending}`]: await digestOf(path),
-      'quote.txt': createHash('sha256').update(text).digest('hex'),
+      'quote.txt': hash('sha256', text),
     }
     const sums = Object.entries(digests).map(([name, digest]) => `${digest}  ${name}\n`)
     yield { name: `clip${ending}`, at, content: createReadStream(path) }

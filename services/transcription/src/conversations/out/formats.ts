@@ -1,6 +1,6 @@
-import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import { literal } from '../../export/markdown.ts'
 import type { Sheet } from '../../export/pdf.ts'
+import { documentOf, GREY, headingOf, paragraphOf, said } from '../../export/word.ts'
 
 export type DocumentFormat = 'txt' | 'md' | 'docx' | 'pdf'
 
@@ -31,32 +31,18 @@ function markdownOf(sheet: Sheet): string {
   return `${[`# ${literal(sheet.title)}`, facts.join('\n'), ...lines, ...sheet.remarks.map(literal)].join('\n\n')}\n`
 }
 
-const said = (text: string, look: object = {}) =>
-  text.split('\n').map((line, at) => new TextRun({ ...look, text: line, ...(at && { break: 1 }) }))
-
 function wordOf(sheet: Sheet): Promise<Buffer> {
-  const grey = { color: '777777' }
-  const lines = sheet.paragraphs.map(
-    ({ time, speaker, runs, before, direction }) =>
-      new Paragraph({
-        ...(direction === 'rtl' && { bidirectional: true }),
-        children: [
-          ...said(`${time}  `, grey),
-          ...(speaker ? said(`${speaker}: `, { bold: true }) : []),
-          ...runs.flatMap(({ text, written }) =>
-            said(text, {
-              ...(direction === 'rtl' && { rightToLeft: true }),
-              ...(written && { highlight: 'yellow' }),
-            }),
-          ),
-          ...(before ? [new TextRun({ text: '', break: 1 }), ...said(before, grey)] : []),
-        ],
-      }),
+  const lines = sheet.paragraphs.map(({ time, speaker, runs, before, direction }) =>
+    paragraphOf(direction, [
+      ...said(`${time}  `, GREY),
+      ...(speaker ? said(`${speaker}: `, { bold: true }) : []),
+      ...runs.flatMap(({ text, written }) => said(text, written ? { highlight: 'yellow' } : {})),
+      ...(before ? said(`\n${before}`, GREY) : []),
+    ]),
   )
-  const heading = new Paragraph({ heading: HeadingLevel.HEADING_1, children: said(sheet.title) })
-  const plain = (text: string) => new Paragraph({ children: said(text, grey) })
-  const children = [heading, ...factsOf(sheet).map(plain), ...lines, ...sheet.remarks.map(plain)]
-  return Packer.toBuffer(new Document({ title: sheet.title, creator: 'Voxscribe', sections: [{ children }] }))
+  const plain = (text: string) => paragraphOf(sheet.direction, said(text, GREY))
+  const facts = factsOf(sheet).map(plain)
+  return documentOf(sheet.title, [headingOf(sheet.title), ...facts, ...lines, ...sheet.remarks.map(plain)])
 }
 
 /** Returns the content of a conversation's file. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ConversationRow } from '@voxscribe/contracts/http'
 import { audioLength, printableText } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
@@ -59,8 +59,6 @@ function textOf(line: Line, i18n: I18n, clock: Clock): string {
   )
 }
 
-const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
-
 /** Returns the contents of a conversation's file: the data of a PDF, which other formats are made of, too. */
 export function sheetOf({
   conversation,
@@ -80,7 +78,10 @@ export function sheetOf({
     [i18n.t('Missing files')]: missing.join(', '),
     ...(isCertified && {
       [i18n.t('SHA-256 of the chat’s text')]: sha256,
-      [i18n.t('SHA-256 of the text')]: digestOf(lines.map(line => `${textOf(line, i18n, clock)}\n`).join('')),
+      [i18n.t('SHA-256 of the text')]: hash(
+        'sha256',
+        lines.map(line => `${textOf(line, i18n, clock)}\n`).join(''),
+      ),
     }),
   }
   const paragraphs = lines.map((line): Sheet['paragraphs'][number] => {

@@ -1,5 +1,5 @@
 // A thread: reads a chat's export for `reading.ts`, as a long one takes seconds.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { ChatUnreadable, type ReadPerson, type Unreadable } from '@voxscribe/contracts/chat'
 import { ConversationBody, type FieldError } from '@voxscribe/contracts/http'
@@ -52,8 +52,6 @@ let left: Generator<Part> | undefined
 let earlier: string[] = []
 let chat: Opened & { text: string; files: ListedFile[] }
 
-const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
-
 /** Of files with one name the first counts. */
 const unique = (files: ListedFile[]): ListedFile[] =>
   [...new Map(files.toReversed().map(file => [file.name, file])).values()].toReversed()
@@ -86,7 +84,7 @@ const reader = {
     }
     const bytes = Buffer.byteLength(data.text)
     if (bytes > CHAT_BYTES_MAX) throw new Refused({ code: 'too_large' })
-    chat = { ...data, files: unique(data.files), bytes, sha256: sha256Of(data.text) }
+    chat = { ...data, files: unique(data.files), bytes, sha256: hash('sha256', data.text) }
     return opened()
   },
 
@@ -107,7 +105,7 @@ const reader = {
     const hasMore = chat.files.some(({ name }) => !known.has(name))
     if (text === stored && !hasMore) return 'known'
     const all = unique([...files, ...chat.files])
-    chat = { ...chat, text, files: all, bytes: Buffer.byteLength(text), sha256: sha256Of(text) }
+    chat = { ...chat, text, files: all, bytes: Buffer.byteLength(text), sha256: hash('sha256', text) }
     return 'longer'
   },
 
