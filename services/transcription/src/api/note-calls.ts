@@ -1,7 +1,7 @@
 import type { Conversation } from '@voxscribe/contracts/http'
 import { type Blobs, type Closed, type RateLimits, refusal } from '@voxscribe/service'
 import type { Voices } from '@voxscribe/speech'
-import { createExporting } from '../export/exporting.ts'
+import { createExporting } from '../export/export.ts'
 import type { OneExport } from '../export/one-export.ts'
 import type { OwnWordsStore } from '../note/own-words.ts'
 import type { NoteRecord } from '../note/record.ts'

@@ -6,9 +6,11 @@ import { inTimeZone, uiLanguageOf } from '@voxscribe/languages'
 import { refusal } from '@voxscribe/service'
 import { bytesOf, outputOf } from '@voxscribe/speech'
 import { titleOf } from '../note/listing.ts'
-import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { type NoteRecord, segmentsOf, WITHOUT_BULK } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
 import { contentOf, type ExportFormat, type Order } from './formats.ts'
 import { areEstimates, type Manner } from './manner.ts'
+import type { OneExport } from './one-export.ts'
 import { hasItsLetters } from './pdf.ts'
 import { inPlace } from './places.ts'
 
@@ -58,6 +60,27 @@ export async function exported(found: NoteRecord, format: ExportFormat, given: M
     content: await (isLong ? writtenApart(found, format, manner, making) : contentOf(found, format, manner)),
   }
 }
+
+interface Wanted extends Omit<Manner, 'publicUrl'> {
+  format: ExportFormat
+}
+
+/** Makes a file of a person's note. Throws as `exported`, 404, 409 without a transcript, 429 during another export of theirs. */
+export const createExporting =
+  (notes: Notes, beginExport: OneExport, publicUrl: string) =>
+  async (id: string, userId: string, { format, ...manner }: Wanted, left?: AbortSignal) => {
+    const { release, ...begun } = await beginExport(userId)
+    const signal = AbortSignal.any([begun.signal, ...(left ? [left] : [])])
+    try {
+      const note = await notes.find(id, userId, WITHOUT_BULK)
+      if (note.status !== 'completed') throw refusal('not_completed')
+      const shown = manner.translation ? inLanguage(note, manner.translation) : note
+      if (!shown) throw refusal('no_translation')
+      return { note, ...(await exported(shown, format, { ...manner, publicUrl }, { signal })) }
+    } finally {
+      await release()
+    }
+  }
 
 function writtenApart(note: NoteRecord, format: ExportFormat, { i18n, ...manner }: Manner, making: Making) {
   const order: Order = { note, format, manner, language: uiLanguageOf(i18n.locale) ?? 'en' }

@@ -1,10 +1,26 @@
-import type { Conversation, SharedNote, TranscriptionDocument } from '@voxscribe/contracts/http'
-import { type Blobs, type ByteRange, type Closed, newSecret, refusal } from '@voxscribe/service'
+import {
+  api,
+  type Conversation,
+  type SharedNote,
+  type TranscriptionDocument,
+} from '@voxscribe/contracts/http'
+import {
+  type Blobs,
+  type ByteRange,
+  type Closed,
+  implement,
+  networkOf,
+  newSecret,
+  type RateLimit,
+  type Route,
+  refusal,
+} from '@voxscribe/service'
 import { audioOf } from '../note/played.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { type ShareRecord, tokenOf } from '../note/shares.ts'
 import type { Notes } from '../note/store.ts'
 import { presentDocument } from './document.ts'
+import { sendAudio } from './send-audio.ts'
 
 /** The same whether a link was ended, has expired, was never made, its note is gone, or its person blocked. */
 const ended = () => refusal('link_ended')
@@ -77,3 +93,24 @@ export function createSharing(
   }
 }
 export type Sharing = ReturnType<typeof createSharing>
+
+/** Makes links to notes, and serves them to people without an account. */
+export const sharedRoutes = (sharing: Sharing, perAddress: RateLimit): Route[] => [
+  implement(api.shareTranscription, async ({ userId, claims, params, body: { days, audio } }) => {
+    const { url, expiresAt } = await sharing.begin(params.id, userId, days, audio, claims.generation)
+    return { data: { url, expiresAt }, message: 'The link is ready' }
+  }),
+  implement(api.endShare, async ({ userId, params }) => {
+    await sharing.end(params.id, userId)
+    return { data: null, message: 'The link has ended' }
+  }),
+  implement(api.sharedNote, async ({ params, ip }) => {
+    await perAddress.count(networkOf(ip))
+    return { data: await sharing.read(params.token), headers: { 'cache-control': 'no-store' } }
+  }),
+  implement(api.sharedAudio, async ({ params, ip }) => {
+    await perAddress.count(networkOf(ip))
+    const { audio, open } = await sharing.audio(params.token)
+    return { data: null, send: response => sendAudio(response, audio, open) }
+  }),
+]
