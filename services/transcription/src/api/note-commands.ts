@@ -191,28 +191,14 @@ export function createNoteCommands(
       needs: 'record',
       async answer({ data: { userId }, note }) {
         const hidden = note.hiddenOf === userId ? note : await notes.hidden(note._id, userId)
-        if (hidden)
-          return {
-            outcome: {
-              kind: 'deleted',
-              title: titleOf(hidden),
-              isCharged: false,
-              isChargedInPart: false,
-              canUndo: true,
-            },
-          }
-        const deleted = await deletion.remove(note._id, userId)
         // It is gone already when a process died after deleting it.
-        const title = deleted && titleOf(deleted.note)
-        return {
-          outcome: {
-            kind: 'deleted',
-            title,
-            isCharged: deleted?.charged === 'repeats',
-            isChargedInPart: deleted?.charged === 'read',
-            canUndo: false,
-          },
+        const deleted = hidden ? { note: hidden, charged: null } : await deletion.remove(note._id, userId)
+        const charged = {
+          isCharged: deleted?.charged === 'repeats',
+          isChargedInPart: deleted?.charged === 'read',
         }
+        const title = deleted && titleOf(deleted.note)
+        return { outcome: { kind: 'deleted', title, ...charged, canUndo: hidden !== null } }
       },
     },
     undo: {
@@ -236,26 +222,20 @@ export function createNoteCommands(
     unclear: {},
     title: {
       needs: 'own',
-      answer: ({
-        data: {
-          command: { title },
-        },
-        note,
-      }) =>
-        edited(
-          note,
-          () => ({ title }),
-          () => ({ kind: 'titled', title }),
-        ),
+      answer({ data, note }) {
+        const { title } = data.command
+        const set = () => ({ title })
+        return edited(note, set, () => ({ kind: 'titled', title }))
+      },
     },
     tag: {
       needs: 'own',
-      answer: ({ data: { command }, note }) =>
-        edited(
-          note,
-          ({ tags = [] }) => ({ tags: distinctTags([...tags, ...command.tags]).slice(0, TAGS_MAX) }),
-          ({ tags = [] }) => ({ kind: 'tagged', title: titleOf(note), tags }),
-        ),
+      answer({ data, note }) {
+        const add = ({ tags = [] }: NoteRecord) => ({
+          tags: distinctTags([...tags, ...data.command.tags]).slice(0, TAGS_MAX),
+        })
+        return edited(note, add, ({ tags = [] }) => ({ kind: 'tagged', title: titleOf(note), tags }))
+      },
     },
     choose: {
       needs: 'own',
