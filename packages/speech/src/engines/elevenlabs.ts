@@ -1,8 +1,8 @@
 import { languageIdOf } from '@voxscribe/contracts/languages'
-import { endsSentence, joinerOf } from '@voxscribe/contracts/text'
+import { joinerOf } from '@voxscribe/contracts/text'
 import { z } from 'zod'
 import { lengthOfAll } from '../audio/pieces.ts'
-import { areTimes, layOver, meanConfidence, noteTime, segmentOf, type Word } from './engine.ts'
+import { areTimes, inSentences, layOver, meanConfidence, noteTime } from './engine.ts'
 import { hosted } from './kind.ts'
 
 /** By the types of @elevenlabs/elevenlabs-js 2.73.0; not tried against the real service. */
@@ -31,26 +31,6 @@ const TERM_WORDS = 5
 const UNSENDABLE = /[<>{}[\]\\]/
 const isTerm = (word: string) =>
   word.length <= TERM_CHARACTERS && word.trim().split(/\s+/).length <= TERM_WORDS && !UNSENDABLE.test(word)
-
-interface Said extends Word {
-  speaker: string | undefined
-}
-
-/** Cuts words into sentences, and where the speaker changes. */
-function linesOf(words: Said[], language: string) {
-  const lines: Said[][] = []
-  for (const word of words) {
-    const last = lines.at(-1)
-    const before = last?.at(-1)
-    if (!last || !before || endsSentence(before.text) || before.speaker !== word.speaker) lines.push([word])
-    else last.push(word)
-  }
-  return lines.flatMap(line => {
-    const speaker = line[0]?.speaker
-    const said = line.map(({ speaker: _, ...word }) => word)
-    return segmentOf(said, joinerOf(language)).map(segment => ({ ...segment, ...(speaker && { speaker }) }))
-  })
-}
 
 /** ElevenLabs' speech to text: Scribe. */
 export const elevenlabs = hosted(
@@ -82,9 +62,9 @@ export const elevenlabs = hosted(
         from: noteTime(pieces, start ?? 0),
         to: noteTime(pieces, end ?? 0, true),
         confidence: confidences[at] ?? null,
-        speaker: speaker ?? undefined,
+        ...(speaker && { speaker }),
       }))
-      return { segments: linesOf(inNote, language), language, timesExact: true }
+      return { segments: inSentences(inNote, joinerOf(language)), language, timesExact: true }
     },
   },
   'list an engine of the kind elevenlabs in ENGINES',

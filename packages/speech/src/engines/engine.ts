@@ -1,5 +1,5 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { sentencesOf, sharesOf } from '@voxscribe/contracts/text'
+import { endsSentence, sentencesOf, sharesOf } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
 import type { Abilities } from './abilities.ts'
@@ -88,6 +88,22 @@ export function segmentOf(words: Word[], joiner = ' '): RawSegment[] {
   if (!first || !last) return []
   const text = words.map(word => word.text).join(joiner)
   return [{ from: first.from, to: last.to, text, confidence: meanConfidence(words), words }]
+}
+
+/** Cuts words into segments of a sentence each, and where the speaker changes. */
+export function inSentences(words: (Word & { speaker?: string })[], joiner = ' '): RawSegment[] {
+  const lines: (typeof words)[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    const before = last?.at(-1)
+    if (!last || !before || endsSentence(before.text) || before.speaker !== word.speaker) lines.push([word])
+    else last.push(word)
+  }
+  return lines.flatMap(line => {
+    const speaker = line[0]?.speaker
+    const said = line.map(({ speaker: _, ...word }) => word)
+    return segmentOf(said, joiner).map(segment => ({ ...segment, ...(speaker && { speaker }) }))
+  })
 }
 
 /** Servers round the length of a file. */

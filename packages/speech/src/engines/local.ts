@@ -1,6 +1,5 @@
 import { languageIdOf } from '@voxscribe/contracts/languages'
 import { reason } from '@voxscribe/contracts/reasons'
-import { endsSentence } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { EngineGone, Unworkable } from '../errors.ts'
 import { CannotLoad, hasBroken, type NativePool } from '../local-model/pool.ts'
@@ -10,11 +9,10 @@ import { LOCAL } from './abilities.ts'
 import {
   type Engine,
   hundredth,
+  inSentences,
   layOver,
   type Part,
   type PartSpeech,
-  type RawSegment,
-  segmentOf,
   type Word,
 } from './engine.ts'
 import { abilitiesOf } from './entry.ts'
@@ -158,13 +156,4 @@ function wordsOf(tokens: Recognised['tokens']): Word[] {
   }
   // A character of several tokens is broken here and whole in the text.
   return words.some(({ text }) => text.includes('\uFFFD')) ? [] : words
-}
-
-function inSentences(words: Word[]): RawSegment[] {
-  const sentences: Word[][] = [[]]
-  for (const word of words) {
-    sentences.at(-1)?.push(word)
-    if (endsSentence(word.text)) sentences.push([])
-  }
-  return sentences.flatMap(words => segmentOf(words))
 }
