@@ -37,7 +37,7 @@ interface Said {
   own: UiLanguage
 }
 
-/** What an act is, as the model reads it, and the wish, by the rules of what a person types; null for nothing that there is. */
+/** The words of an act for the model, and its wish by the rules of what a person types; null for nothing that there is. */
 type Act = [what: string, wish: Wish | null | ((said: Said) => Wish | null)]
 
 /** The acts that a model may name. Deleting and sharing are not among them. */
