@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * Returns how many schedules a model test tries: 500, in CI 10,000, always the same ones; or `SCHEDULES`, from
+ * Returns how many schedules a model test tries: 500, in CI 2,000, always the same ones; or `SCHEDULES`, from
  * `SEED`, else others each time. `share` divides the number among the tests of a model.
  */
 export function schedules(share = 1) {
   const { SCHEDULES, SEED, CI } = process.env
-  const numRuns = Math.ceil(Number(SCHEDULES ?? (CI ? 10_000 : 500)) * share)
+  const numRuns = Math.ceil(Number(SCHEDULES ?? (CI ? 2_000 : 500)) * share)
   if (!SCHEDULES) return { numRuns, seed: 1 }
   return { numRuns, ...(SEED ? { seed: Number(SEED) } : {}) }
 }
