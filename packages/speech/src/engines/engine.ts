@@ -2,7 +2,7 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { endsSentence, sentencesOf, sharesOf } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
-import type { Abilities } from './abilities.ts'
+import type { Abilities } from './entry.ts'
 
 /** Short notes never wait for a long one. */
 export const SHORT_NOTE_SECONDS = 60

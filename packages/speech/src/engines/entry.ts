@@ -1,5 +1,28 @@
 import { PART_BITS_PER_SECOND } from '../audio/levels.ts'
-import type { Abilities } from './abilities.ts'
+
+/** What an engine takes, and gives. */
+export interface Abilities {
+  /** Longest audio of one call, stored as one finished part. */
+  partSeconds: number
+  /** Longest input of the model; default: a whole part. */
+  pieceSeconds?: number
+  partsAtOnce: number
+  languages: 'all' | readonly string[]
+  /** Languages that a request may name. Unset: all. */
+  hints?: readonly string[]
+  /** US dollars per minute of audio. */
+  perMinute: number
+  /** File suffix by MIME type of the uploads that are sent unchanged; unset: none. */
+  originals?: Readonly<Record<string, string>>
+  /** Largest file of one call, in bytes; unset: none of ours is too large. */
+  maxBytes?: number
+  /** The field in which it takes a person's own words. Unset: none. */
+  words?: 'keywords' | 'prompt' | undefined
+  /** The times that an answer has. */
+  times: 'words' | 'segments' | 'none'
+  /** Whether an answer says who speaks. */
+  speakers?: boolean
+}
 
 /** An engine as the list names it. What is left out comes from the tables. */
 export interface EngineEntry {

@@ -1,5 +1,5 @@
 import { officialLanguages } from '@voxscribe/contracts/languages'
-import type { Abilities } from './abilities.ts'
+import type { Abilities } from './entry.ts'
 
 /** A model that a server recognises speech with. */
 export interface HostedModel extends Abilities {

@@ -1,9 +1,9 @@
 import { reason } from '@voxscribe/contracts/reasons'
 import { EngineGone, NotNow, Unworkable } from '../errors.ts'
-import { SPHINX } from './abilities.ts'
 import type { Listed } from './choice.ts'
 import { firstThatServes } from './choice.ts'
 import type { Engine } from './engine.ts'
+import { SPHINX } from './sphinx.ts'
 
 const engine = (name: Engine['name'], languages: 'all' | string[] = 'all'): Engine => ({
   name,

@@ -7,10 +7,17 @@ import { lengthOfAll } from '../audio/pieces.ts'
 import { OUT_OF_TIME, ProgramError, runProgram } from '../audio/program.ts'
 import { Unworkable } from '../errors.ts'
 import { onPath } from '../on-path.ts'
-import { SPHINX } from './abilities.ts'
 import { type Engine, noteTime, type PartSpeech, segmentOf, type Word } from './engine.ts'
-import { abilitiesOf } from './entry.ts'
+import { type Abilities, abilitiesOf } from './entry.ts'
 import type { Kind } from './kind.ts'
+
+export const SPHINX: Abilities = {
+  partSeconds: 60,
+  partsAtOnce: 1,
+  languages: ['en'],
+  perMinute: 0,
+  times: 'words',
+}
 
 /** Limit per second of audio, twice what a slow machine needs; the model loads in a few seconds. */
 const SLOWEST = 4

@@ -3,7 +3,7 @@ import { implement, type Route } from '@voxscribe/service'
 import { type Engines, isEngine } from '@voxscribe/speech'
 import { TITLED, titled } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
-import type { OpenWork } from '../workers.ts'
+import type { OpenWork } from '../work.ts'
 
 export const internalRoutes = (
   { notes, loop, textWork }: Pick<OpenWork, 'notes' | 'loop' | 'textWork'>,

@@ -15,7 +15,7 @@ import { languageOf, titleOf } from '../note/listing.ts'
 import { type Mine, type NoteRecord, segmentsOf } from '../note/record.ts'
 import { formCalled } from '../text/forms.ts'
 import { type Edit, edit } from './edit.ts'
-import type { Rules } from './note-calls.ts'
+import type { Rules } from './rules.ts'
 import { todosIn } from './todos.ts'
 
 export type Received = EventOf<'NoteCommandReceived'>

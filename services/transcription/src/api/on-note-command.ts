@@ -12,7 +12,6 @@ import { z } from 'zod'
 import type { NoteAttempt } from '../note/life.ts'
 import { formCalled } from '../text/forms.ts'
 import { isChange, type Wish } from '../text/understanding.ts'
-import type { Rules } from './note-calls.ts'
 import {
   type AnyRule,
   type CommandAnswer,
@@ -21,6 +20,7 @@ import {
   type Received,
   refused,
 } from './note-commands.ts'
+import type { Rules } from './rules.ts'
 
 /** The wish of an unclear message, or of a yes to a question of ours. */
 interface Meaning {

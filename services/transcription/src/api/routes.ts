@@ -35,7 +35,7 @@ import { sampleRecording } from '../pages/sample/sample.ts'
 import { sendAudio } from '../pages/send-audio.ts'
 import { counted, deletedInBulk, deletedOne } from './deleting.ts'
 import { EDITS, edit, versionOf } from './edit.ts'
-import type { Rules } from './note-calls.ts'
+import type { Rules } from './rules.ts'
 
 interface Deps extends Rules {
   blobs: Blobs

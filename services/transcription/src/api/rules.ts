@@ -14,7 +14,7 @@ import { partialOf } from '../pages/partial.ts'
 import type { Samples } from '../pages/sample/sample.ts'
 import { createSharing } from '../pages/sharing.ts'
 import { createAsking } from '../text/ask.ts'
-import type { OpenWork } from '../workers.ts'
+import type { OpenWork } from '../work.ts'
 import type { Deletion } from './deleting.ts'
 import { createFindingSpeakers } from './speakers.ts'
 
