@@ -1,6 +1,6 @@
 import { PART_BITS_PER_SECOND } from '../audio/levels.ts'
 
-/** What an engine takes, and gives. */
+/** Limits, languages and abilities of an engine. */
 export interface Abilities {
   /** Longest audio of one call, stored as one finished part. */
   partSeconds: number
