@@ -101,43 +101,23 @@ async function amr(name: string): Promise<string> {
   return path
 }
 const withSox = existsSync('/usr/bin/sox')
-  ? [
-      { name: 'phone.amr', make: () => amr('phone.amr'), outcome: 'said' },
-      said('phone-from-sox.3gp', '-ar', '8000', ...AAC),
-    ]
+  ? [{ name: 'phone.amr', make: () => amr('phone.amr'), outcome: 'said' }]
   : []
 
+/**
+ * Channels that cancel each other, silent and foreign tracks, pauses, covers and lying headers are heard by the engine as
+ * they are decoded: packages/speech/src/audio/ffmpeg.slow.test.ts and queue/bad-audio.slow.test.ts have each kind.
+ */
 export const ODD_FILES: OddFile[] = [
   // Layouts.
   panned('opposite.ogg', 'stereo|c0=c0|c1=-1*c0', '-c:a', 'libopus'),
-  panned('opposite.mp3', 'stereo|c0=c0|c1=-1*c0'),
-  panned('right-alone.m4a', 'stereo|c1=c0', ...AAC),
-  panned('low-channel-alone.flac', '5.1|LFE=c0'),
   panned('centre-alone.m4a', '5.1|FC=c0', ...AAC, '-b:a', '192k'),
-  panned('behind-alone.wav', '7.1|SR=c0'),
-  panned('opposite-pairs.wav', '4c|c0=c0|c1=-1*c0|c2=c0|c3=-1*c0'),
-  panned('last-of-sixteen.wav', '16c|c15=c0', '-ar', '8000', '-c:a', 'pcm_u8'),
   // Tracks and pictures.
-  said('silent-first.mp4', ...SILENCE, '-map', '1', '-map', '0', ...AAC),
   changed(
     'unknown-then-silent.mp4',
     [...SILENCE, '-map', '0', '-map', '1', '-map', '0', ...AAC],
     unknownFirst,
   ),
-  said(
-    'film-silent-first.mkv',
-    ...SILENCE,
-    ...COLOUR(6),
-    '-map',
-    '2',
-    '-map',
-    '1',
-    '-map',
-    '0',
-    '-c:a',
-    'libvorbis',
-  ),
-  said('cover.mp3', ...COLOUR(1), '-map', '0', '-map', '1', '-c:v', 'png', '-disposition:v', 'attached_pic'),
   said(
     'cover.m4a',
     ...COLOUR(1),
@@ -151,31 +131,11 @@ export const ODD_FILES: OddFile[] = [
     '-disposition:v',
     'attached_pic',
   ),
-  { ...said('film-without-sound.mp4', ...COLOUR(2), '-map', '1'), outcome: 'no_audio_track', seconds: 0 },
   // Times.
-  paused('paused.ogg', 10, '-c:a', 'libopus'),
-  paused('paused.webm', 10, '-c:a', 'libopus'),
-  paused('paused.mkv', 10, '-c:a', 'pcm_s16le'),
-  paused('paused.mp4', 10, ...AAC),
   paused('paused-for-20-minutes.webm', 1_200, '-c:a', 'libopus', '-b:a', '32k'),
   { ...paused('paused-for-a-day.mkv', 86_400, '-c:a', 'flac'), outcome: 'too_long_here', seconds: 0 },
   // Over 30 hours ffmpeg takes a time for a mistake.
   { ...paused('paused-for-30-years.mkv', 1e9, '-c:a', 'libopus'), seconds: SECONDS },
-  {
-    ...said(
-      'after-4-s.mkv',
-      ...COLOUR(8),
-      '-map',
-      '1',
-      '-map',
-      '0',
-      '-af',
-      'asetpts=PTS+4/TB',
-      '-c:a',
-      'flac',
-    ),
-    seconds: SECONDS + 4,
-  },
   said('before-zero.mp4', '-output_ts_offset', '-0.5', ...AAC),
   said('late.ts', '-output_ts_offset', '80000', ...AAC),
   said('late.webm', '-output_ts_offset', '100000', '-c:a', 'libopus'),
@@ -187,7 +147,6 @@ export const ODD_FILES: OddFile[] = [
   // Half files.
   changed('inside-a-frame.mp3', ['-b:a', '48k', ...NO_TAGS], inside),
   changed('inside-a-frame.aac', AAC, inside),
-  changed('half.ogg', ['-c:a', 'libopus'], cut(0, 0.6), { outcome: 'some', seconds: 4 }),
   changed('half.mp3', ['-b:a', '48k'], cut(0, 0.6), { outcome: 'some', seconds: 4 }),
   changed('half.m4a', AAC, cut(0, 0.6), { outcome: 'unreadable_audio', seconds: 0 }),
   changed('half-with-index.m4a', [...AAC, '-movflags', '+faststart'], cut(0, 0.6), {
@@ -195,28 +154,22 @@ export const ODD_FILES: OddFile[] = [
     seconds: 4,
   }),
   changed('second-half.ogg', ['-c:a', 'libopus'], cut(0.4), { outcome: '415', seconds: 0 }),
-  changed('claims-nothing.wav', PLAIN_WAV, number(40, 0)),
-  changed('claims-4-gb.wav', PLAIN_WAV, number(40, 0xffff_fff0)),
   changed('riff-of-7-bytes.wav', PLAIN_WAV, number(4, 7)),
   changed('tag-of-5-mb.mp3', [], tagged),
   // Containers and codecs.
   ...(withSox as OddFile[]),
   said('8-bit.au', '-ar', '8000', '-c:a', 'pcm_s8'),
-  said('mulaw.au', '-ar', '8000', '-c:a', 'pcm_mulaw'),
   said('long.w64'),
   said('long-rf64.wav', '-rf64', 'always'),
   said('packed.wv'),
   said('dolby.eac3', '-ar', '48000', '-c:a', 'eac3'),
-  said('dolby.ac3', '-ar', '48000'),
   said('phone.3gp', '-ar', '8000', ...AAC),
   said('opus.mp4', '-c:a', 'libopus'),
   said('flac-inside.ogg', '-c:a', 'flac'),
   said('speex.ogg', '-c:a', 'libspeex'),
   said('lossless.m4a', '-c:a', 'alac'),
   said('lossless.caf', '-c:a', 'alac'),
-  said('studio.wav', '-ar', '96000', '-c:a', 'pcm_s24le'),
   said('float.wav', '-c:a', 'pcm_f32le'),
-  said('telephone.wav', '-ar', '8000', '-c:a', 'pcm_alaw'),
   said('dictation.wav', '-ar', '8000', '-c:a', 'libgsm_ms'),
   said('adpcm.wav', '-c:a', 'adpcm_ima_wav'),
   said('apple.aiff'),
