@@ -8,7 +8,7 @@ import { i18nFor } from '@voxscribe/languages/node'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { chatOf, newNumber, signUp } from './testing/person.ts'
-import { recognised, SENTENCE, tone, voiceNote, wordsOf } from './testing/speech.ts'
+import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
 
 describe('a chat', () => {
@@ -132,17 +132,6 @@ describe('a chat', () => {
       )
     },
   )
-
-  test('when a note has no speech, then the chat says what was heard, and help is a press away', async () => {
-    const person = await signUp(system)
-    const reply = await person.replyTo(await person.sendNote(await tone('tone.wav', 0.1)))
-    expect(reply.text).toMatch(
-      /^I heard 6 seconds.* no speech\. That was free\..*\n\n_0:06 · free · 30 minutes left_/s,
-    )
-    expect(reply.buttons.map(({ id }) => id)).toEqual(['help', 'minutes'])
-    const pressed = await person.replyTo(await person.press('minutes', reply))
-    expect(pressed.text).toMatch(/^You have 30 minutes left/)
-  })
 
   test('when WhatsApp takes no text any more, then it comes by mail, and to the chat later', async () => {
     const person = await signUp(system)

@@ -24,16 +24,6 @@ export function noteToTextCases(system: () => System): void {
     person = await signUp(system())
   })
 
-  test('when the web app asks for its settings, then number and price are known', async () => {
-    const { data } = await person.http.get('/config')
-    expect(data.data).toMatchObject({
-      whatsappNumber: '15550783881',
-      priceId: expect.stringMatching(/^price_/),
-      chatUrl: expect.stringMatching(/^http:.*\/wa\/15550783881\?text=\{code\}$/),
-      sandbox: true,
-    })
-  })
-
   test('when files of sound and a film are sent, then each is transcribed', async () => {
     const send = async ([name, ...encoding]: (typeof FORMATS)[number]) =>
       person.sendNote(await recordingAs(name, ...encoding), { kind: 'document' })
