@@ -1,7 +1,8 @@
 import { LONGEST, withSeams } from '../testing/seams.ts'
 
 withSeams(({ hear }) => {
-  test.each(LONGEST.slice(1, -1))(
+  // Each third one: how pieces are cut is tested for all of them, and that takes no model.
+  test.each(LONGEST.slice(1, -1).filter((_, index) => index % 3 === 1))(
     'when a model hears pieces of at most %p s, then no word is lost or doubled',
     hear,
   )
