@@ -4,14 +4,12 @@ import { createUsers } from './accounts/users.ts'
 import { createInvitations } from './invitations/invitations.ts'
 import { createKeys } from './keys/keys.ts'
 import { createOAuthStore } from './oauth/store.ts'
-import { createAttempts } from './oidc/attempts.ts'
 import { openProvider } from './oidc/provider.ts'
-import { createTickets } from './oidc/tickets.ts'
-import { createChallenges } from './passkeys/challenges.ts'
 import { createPasskeys } from './passkeys/passkeys.ts'
 import { createResetRequests } from './recovery/reset-requests.ts'
 import { createAccessTokens } from './sessions/access-tokens.ts'
 import { createDevices } from './sessions/devices.ts'
+import { createPasses } from './sessions/passes.ts'
 import { createSessions } from './sessions/sessions.ts'
 import type { AuthSettings } from './settings.ts'
 
@@ -38,10 +36,8 @@ export function openDeps({ settings, documents, rateLimits, log }: Parts<AuthSet
     oauth: createOAuthStore(documents, publishEnded),
     invitations: createInvitations(documents, settings.PUBLIC_URL),
     passkeys: createPasskeys(documents, users),
-    challenges: createChallenges(documents, settings.PASSKEY_CHALLENGE_TTL),
     challengeTtlMs: settings.PASSKEY_CHALLENGE_TTL,
-    attempts: createAttempts(documents),
-    tickets: createTickets(documents),
+    passes: createPasses(documents),
     provider: openProvider(settings, log),
     oidcOnly: settings.OIDC_ONLY,
     sessions: createSessions(documents, settings.REFRESH_TOKEN_TTL, publishEnded),

@@ -1,50 +1,24 @@
-import { type Documents, hashOf, newSecret, schemaOf } from '@voxscribe/service'
-import { z } from 'zod'
+import { hashOf, newSecret } from '@voxscribe/service'
+import type { Passes } from '../sessions/passes.ts'
 
 const ATTEMPT_SECONDS = 600
 
-/** A sign-in that has left for the provider. */
-const Attempt = z.object({
-  /** The state's hash. */
-  _id: z.string(),
-  /** The hash of the secret in the browser's cookie. */
-  nonce: z.string(),
-  expiresAt: z.date(),
-})
-type Attempt = z.infer<typeof Attempt>
+/** Returns what goes to the provider, and what stays with the browser: the verifier of PKCE, and its cookie. */
+export async function beginAttempt(passes: Passes, publicUrl: string) {
+  const [state, verifier] = [newSecret(), newSecret()]
+  await passes.add('attempt', `${state} ${verifier}`, ATTEMPT_SECONDS * 1000)
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  const cookie = `${cookieNameOf(state)}=${verifier}; Path=/api/auth/oidc; Max-Age=${ATTEMPT_SECONDS}; HttpOnly; SameSite=Lax${secure}`
+  return { state, nonce: hashOf(verifier), verifier, cookie }
+}
 
-const attemptSchema = schemaOf(Attempt).index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
-
-/** Keeps the sign-ins that have left for the provider: each is for its browser, once and for ten minutes. */
-export function createAttempts(documents: Documents) {
-  const attempts = documents.model<Attempt>('oidc_attempts', attemptSchema, {
-    owner: null,
-    because: 'of somebody not known yet, for ten minutes',
-  })
-  return {
-    /** Returns what goes to the provider, and what stays with the browser: the verifier of PKCE, and its cookie. */
-    async begin(publicUrl: string) {
-      const [state, verifier] = [newSecret(), newSecret()]
-      const nonce = hashOf(verifier)
-      await attempts.create({
-        _id: hashOf(state),
-        nonce,
-        expiresAt: new Date(Date.now() + ATTEMPT_SECONDS * 1000),
-      })
-      const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-      const cookie = `${cookieNameOf(state)}=${verifier}; Path=/api/auth/oidc; Max-Age=${ATTEMPT_SECONDS}; HttpOnly; SameSite=Lax${secure}`
-      return { state, nonce, verifier, cookie }
-    },
-    /** Uses an attempt up; undefined unless it was this browser's, in time. */
-    async use(state: string, cookies = '') {
-      const start = `${cookieNameOf(state)}=`
-      const cookie = cookies.split(/; */).find(each => each.startsWith(start)) ?? start
-      const verifier = cookie.slice(start.length)
-      const nonce = hashOf(verifier)
-      const isOpen = { _id: hashOf(state), nonce, expiresAt: { $gt: new Date() } }
-      return (await attempts.deleteOne(isOpen)).deletedCount === 1 ? { nonce, verifier } : undefined
-    },
-  }
+/** Uses an attempt up; undefined unless it was this browser's, in time. */
+export async function endAttempt(passes: Passes, state: string, cookies = '') {
+  const start = `${cookieNameOf(state)}=`
+  const cookie = cookies.split(/; */).find(each => each.startsWith(start)) ?? start
+  const verifier = cookie.slice(start.length)
+  const isOurs = await passes.take('attempt', `${state} ${verifier}`)
+  return isOurs ? { nonce: hashOf(verifier), verifier } : undefined
 }
 
 /** Each attempt has a cookie, so that several tabs can be on their way. */

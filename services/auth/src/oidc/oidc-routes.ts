@@ -4,10 +4,11 @@ import type { Request } from 'express'
 import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { welcome } from '../sessions/sign-in.ts'
+import { beginAttempt, endAttempt } from './attempts.ts'
 import { accountOf, linkByMail, linkByPassword, mailLink } from './oidc.ts'
 
 export function oidcRoutes(deps: Deps): Route[] {
-  const { attempts, limits, devices } = deps
+  const { passes, limits, devices } = deps
   function provider() {
     if (!deps.provider) throw refusal('oidc_off')
     return deps.provider
@@ -24,13 +25,13 @@ export function oidcRoutes(deps: Deps): Route[] {
     implement(api.beginOidc, async ({ ip }) => {
       const { addressFor } = provider()
       await limits.beginOidc.count(networkOf(ip))
-      const { cookie, ...attempt } = await attempts.begin(deps.publicUrl)
+      const { cookie, ...attempt } = await beginAttempt(passes, deps.publicUrl)
       return { data: { url: await addressFor(attempt) }, headers: { 'set-cookie': cookie } }
     }),
     implement(api.oidcSignIn, async ({ body, ip, cookies, request }) => {
       const { exchange } = provider()
       await limits.loginFromAddress.count(networkOf(ip))
-      const attempt = await attempts.use(body.state, cookies)
+      const attempt = await endAttempt(passes, body.state, cookies)
       if (!attempt) throw refusal('oidc_state')
       const found = await accountOf(deps, await exchange(body, { ...attempt, state: body.state }))
       return 'user' in found ? signedIn(found.user, request) : { data: found }

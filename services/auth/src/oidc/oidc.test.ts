@@ -239,12 +239,12 @@ describe('when the browser comes back', () => {
   test('after ten minutes, then it is too late', async () => {
     provider.is(someone())
     const { came, cookie } = await comeBack(auth, provider)
-    const attempts = await auth.stored('oidc_attempts').find().toArray()
+    const attempts = await auth.stored('passes').find({ identity: null }).toArray()
     expect(JSON.stringify(attempts)).not.toContain(came.state)
     expect(Math.max(...attempts.map(({ expiresAt }) => expiresAt.getTime()))).toBeLessThanOrEqual(
       Date.now() + 600_000,
     )
-    await auth.stored('oidc_attempts').updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } })
+    await auth.stored('passes').updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } })
     expect(codeOf(await answer(came, cookie))).toEqual(over)
   })
 

@@ -1,22 +1,26 @@
 import { SignInLinkRequested } from '@voxscribe/contracts/events'
 import type { OidcNext } from '@voxscribe/contracts/http'
-import { currentTrace, invalidField } from '@voxscribe/service'
+import { currentTrace, invalidField, newSecret } from '@voxscribe/service'
 import { changeAccount } from '../accounts/account.ts'
 import { accountBlocked } from '../accounts/account-blocked.ts'
 import { changeAsRead, type User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
+import type { Identified } from '../sessions/passes.ts'
 import { signIn } from '../sessions/sign-in.ts'
 import type { Provided } from './provider.ts'
-import { LINK_SECONDS, type Ticket } from './tickets.ts'
+
+const TICKET_MS = 600_000
+const LINK_SECONDS = 3_600
 
 /** Returns the account of a person whom the provider has signed in, or a ticket for what is left to do. */
 export async function accountOf(deps: Deps, provided: Provided): Promise<{ user: User } | OidcNext> {
-  const { users, tickets, supportEmail } = deps
+  const { users, passes, supportEmail } = deps
   const { identity, email, firstName, lastName } = provided
   const user = await users.byIdentity(identity)
   if (user?.blocked) throw accountBlocked(supportEmail)
   if (user) return { user }
-  const ticket = await tickets.add(identity, email)
+  const ticket = newSecret()
+  await passes.add('ticket', ticket, TICKET_MS, { identity, email })
   if (email && (await users.byEmail(email))) return { next: 'link', ticket, email: masked(email) }
   return { next: 'register', ticket, email, first_name: firstName, last_name: lastName }
 }
@@ -42,7 +46,9 @@ export async function mailLink(deps: Deps, text: string): Promise<void> {
   const user = await deps.users.byEmail(ticket.email)
   if (!user) return
   const { _id: userId, email, firstName } = user
-  const token = await deps.tickets.addLink(ticket, userId)
+  const token = newSecret()
+  const about = { identity: ticket.identity, email, userId }
+  await deps.passes.add('token', token, LINK_SECONDS * 1000, about)
   const mail = {
     ...{ userId, email, firstName, provider: deps.provider?.name ?? '' },
     link: `${deps.publicUrl}/link-sign-in?token=${token}`,
@@ -53,19 +59,24 @@ export async function mailLink(deps: Deps, text: string): Promise<void> {
 
 /** Links what a mailed link says to the account whose mailbox it is in. */
 export async function linkByMail(deps: Deps, token: string): Promise<User> {
-  const ticket = await deps.tickets.findLink(token)
-  return link(deps, ticket, ticket.userId, 'token')
+  const ticket = await deps.passes.identified('token', token)
+  return link(deps, ticket, ticket.userId ?? '', 'token')
 }
 
-async function linkable({ tickets }: Deps, text: string) {
-  const { email, ...ticket } = await tickets.find(text)
+async function linkable({ passes }: Deps, text: string) {
+  const { email, ...ticket } = await passes.identified('ticket', text)
   // The provider has not verified an address.
   if (!email) throw invalidField('ticket', 'link_expired')
   return { ...ticket, email }
 }
 
-async function link(deps: Deps, ticket: Ticket, userId: string, field: 'ticket' | 'token'): Promise<User> {
-  const { users, tickets, supportEmail } = deps
+async function link(
+  deps: Deps,
+  ticket: Identified,
+  userId: string,
+  field: 'ticket' | 'token',
+): Promise<User> {
+  const { users, passes, supportEmail } = deps
   const over = () => invalidField(field, 'link_expired')
   async function account() {
     const user = await users.byId(userId)
@@ -75,11 +86,11 @@ async function link(deps: Deps, ticket: Ticket, userId: string, field: 'ticket' 
     return user
   }
   await account()
-  if (!(await tickets.use(ticket))) throw over()
+  if (!(await passes.use(ticket))) throw over()
   const linked = await changeAsRead(account, user => {
     const identities = [...new Set([...(user.identities ?? []), ticket.identity])]
     return changeAccount(users, user, { identities })
   })
-  await tickets.endAllOf(ticket.identity)
+  await passes.endAllOf(ticket.identity)
   return linked
 }

@@ -166,7 +166,7 @@ test('when a challenge is older than its time, then it is refused', async () => 
   const options = await optionsToSignIn()
   expect(options.timeout).toBe(300_000)
   const before = { $set: { expiresAt: new Date(Date.now() - 1) } }
-  await auth.stored('passkey_challenges').updateMany({}, before)
+  await auth.stored('passes').updateMany({}, before)
   expectRefused(await signIn(authenticator.get(options)))
 })
 
@@ -256,7 +256,7 @@ test('when an account is blocked, then its passkey says so; when it is erased, t
   expect((await auth.exported(user.id)).passkeys).toMatchObject([{ id: authenticator.id, name: 'Phone' }])
   expect((await auth.erase(person.password, body.data.accessToken)).status).toBe(200)
   await eventually(async () => (await auth.storedUser(user.id)) === null)
-  for (const name of ['passkeys', 'passkey_challenges'])
+  for (const name of ['passkeys', 'passes'])
     expect(await auth.stored(name).countDocuments({ userId: user.id })).toBe(0)
   expectRefused(await signIn(authenticator.get(await optionsToSignIn())))
   expect((await auth.get('/users/passkeys', accessToken)).status).toBe(401)

@@ -36,7 +36,7 @@ export async function optionsToAdd(deps: Deps, user: User) {
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     timeout: deps.challengeTtlMs,
   })
-  await deps.challenges.add(options.challenge, user._id)
+  await deps.passes.add('challenge', options.challenge, deps.challengeTtlMs, { userId: user._id })
   return options
 }
 
@@ -50,7 +50,7 @@ export async function addPasskey(
   const { verifyRegistrationResponse } = await library()
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const challenge = challengeIn(response.response.clientDataJSON)
-  if (!(await deps.challenges.use(challenge, user._id))) throw notAdded()
+  if ((await deps.passes.take('challenge', challenge))?.userId !== user._id) throw notAdded()
   const made = await unlessWrong(async () => {
     const bytes = isoBase64URL.toBuffer(response.response.attestationObject)
     // Certificates of other formats may have the library ask their makers. None was asked for.
@@ -79,7 +79,7 @@ export async function optionsToSignIn(deps: Deps) {
   const { generateAuthenticationOptions } = await library()
   const timeout = deps.challengeTtlMs
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required', timeout })
-  await deps.challenges.add(options.challenge, null)
+  await deps.passes.add('challenge', options.challenge, timeout)
   return options
 }
 
@@ -92,7 +92,8 @@ export async function signInByPasskey(
   const { verifyAuthenticationResponse } = await library()
   const { isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const expectedChallenge = challengeIn(response.response.clientDataJSON)
-  const isOpen = await deps.challenges.use(expectedChallenge, null)
+  // One of a person who adds a passkey has a user.
+  const isOpen = (await deps.passes.take('challenge', expectedChallenge))?.userId === null
   const user = await deps.users.byId(fromBase64(response.response.userHandle))
   const passkey = user && (await deps.passkeys.find(user, response.id))
   if (!isOpen || !passkey) throw refusal('passkey_refused')

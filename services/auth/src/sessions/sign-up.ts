@@ -20,8 +20,8 @@ export async function signUp(
   body: CheckedBodyOf<typeof api.register>,
   uiLanguage: UiLanguage,
 ): Promise<User> {
-  const { users, tickets } = deps
-  const ticket = body.ticket === undefined ? undefined : await tickets.find(body.ticket)
+  const { users, passes } = deps
+  const ticket = body.ticket === undefined ? undefined : await passes.identified('ticket', body.ticket)
   if (!ticket && deps.oidcOnly) throw refusal('oidc_only')
   const email = ticket?.email ?? body.email
   if (!email) throw invalidField('email', 'email_missing')
@@ -54,7 +54,7 @@ export async function signUp(
   }
   const saved = await save(users, user)
   if (deps.signUp === 'invited') await deps.invitations.endTo(email)
-  if (ticket) await tickets.endAllOf(ticket.identity)
+  if (ticket) await passes.endAllOf(ticket.identity)
   return saved
 }
 
