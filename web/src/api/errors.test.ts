@@ -1,7 +1,7 @@
 import { call } from '../session/client.ts'
 import { failure, fakeApi, noNetwork } from '../testing/fake-api.ts'
 import { speak } from '../testing/speak.ts'
-import { messageOf } from '../ui/feedback/error-message.ts'
+import { messageOf } from '../ui/feedback/toast.ts'
 import { networkErrorFrom } from './errors.ts'
 import { http } from './http.ts'
 

@@ -3,7 +3,7 @@ import { NETWORK } from '../api/network.ts'
 import { i18n } from '../language/i18n.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
 import { useListener } from '../ui/action/use-listener.ts'
-import { PageTitle } from '../ui/layout/page-title.tsx'
+import { PageTitle } from '../ui/layout/page.tsx'
 
 interface FailedProps {
   title: string

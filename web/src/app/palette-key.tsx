@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { useKeys } from '../ui/action/use-keys.ts'
-import { toastError } from '../ui/feedback/toast-error.ts'
+import { toastError } from '../ui/feedback/toast.ts'
 
 /** Opens the palette by Ctrl-K or ⌘K, for a person who is signed in. */
 export function PaletteKey() {

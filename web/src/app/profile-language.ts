@@ -1,7 +1,7 @@
 import type { UiLanguage } from '@voxscribe/languages'
 import { i18n, showLanguage } from '../language/i18n.ts'
 import { getSession, replaceUser, subscribeToSession } from '../session/store.ts'
-import { toastError } from '../ui/feedback/toast-error.ts'
+import { toastError } from '../ui/feedback/toast.ts'
 
 /** Shows the app in the language; a signed-in person's chat and mails follow. */
 export async function chooseLanguage(language: UiLanguage): Promise<void> {

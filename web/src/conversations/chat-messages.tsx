@@ -10,8 +10,7 @@ import { colourOf } from '../transcript/speakers/speaker-name.tsx'
 import { Button } from '../ui/action/button.tsx'
 import { useKeys } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
-import { LoadError } from '../ui/feedback/load-error.tsx'
-import { Skeletons } from '../ui/feedback/skeleton.tsx'
+import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 
 interface ChatMessagesProps {
   conversation: Pick<Conversation, 'id' | 'people' | 'me' | 'timeZone' | 'messages' | 'notes'>

@@ -8,11 +8,11 @@ import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { Button } from '../ui/action/button.tsx'
-import { toastError } from '../ui/feedback/toast-error.ts'
+import { toastError } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { Field } from '../ui/form/field.tsx'
 import { Tick } from '../ui/form/tick.tsx'
-import { Row } from '../ui/layout/row.tsx'
+import { Row } from '../ui/layout/details.tsx'
 
 /** A change of the chat, which another one meanwhile refuses: the page then shows the newest. */
 export function useChange({ id }: Conversation) {

@@ -6,11 +6,10 @@ import { ShareWithApps } from '../note/share-with-apps.tsx'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
 import { CopyButton } from '../ui/feedback/copy-button.tsx'
-import { toast } from '../ui/feedback/toast.ts'
-import { toastError } from '../ui/feedback/toast-error.ts'
+import { toast, toastError } from '../ui/feedback/toast.ts'
 import { moment } from '../ui/figures.ts'
 import { Select } from '../ui/form/field.tsx'
-import { Row } from '../ui/layout/row.tsx'
+import { Row } from '../ui/layout/details.tsx'
 
 type Days = (typeof SHARE_DAYS)[number]
 const failed = (error: Error) => toastError(error, i18n.t('The link couldn’t be changed'))

@@ -5,10 +5,9 @@ import { wordsIn } from '@voxscribe/contracts/text'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { Button } from '../ui/action/button.tsx'
-import { TextLink } from '../ui/action/text-link.tsx'
+import { Button, TextLink } from '../ui/action/button.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
-import { messageOf } from '../ui/feedback/error-message.ts'
+import { messageOf } from '../ui/feedback/toast.ts'
 import { day } from '../ui/figures.ts'
 
 /** Fewer words, without a question mark, are a search. */

@@ -8,8 +8,7 @@ import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { beforeSignOut, storedTokens } from '../session/store.ts'
 import { type Sending, useQueued } from '../session/use-queued.ts'
-import { removeToast, toast } from '../ui/feedback/toast.ts'
-import { toastError } from '../ui/feedback/toast-error.ts'
+import { removeToast, toast, toastError } from '../ui/feedback/toast.ts'
 import { NOTES } from './use-transcript.ts'
 
 /** Milliseconds in which a deletion can be undone (design section 14). */

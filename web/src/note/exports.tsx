@@ -2,8 +2,7 @@ import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { download } from '../session/client.ts'
 import { saveFile } from '../ui/action/save-file.ts'
-import { removeToast, toast } from '../ui/feedback/toast.ts'
-import { toastError } from '../ui/feedback/toast-error.ts'
+import { removeToast, toast, toastError } from '../ui/feedback/toast.ts'
 
 type ExportFormat = (typeof EXPORT_FORMATS)[number]
 

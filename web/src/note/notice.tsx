@@ -1,7 +1,7 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { isKnown, noticeOf } from '@voxscribe/contracts/reasons'
 import { whereReaderIs } from '../language/i18n.ts'
-import { TextLink } from '../ui/action/text-link.tsx'
+import { TextLink } from '../ui/action/button.tsx'
 
 /** The notice in the reader's language; in the server's English for a reason that is new to the page. */
 export const noticeIn = ({ notices, notice }: Pick<Transcription, 'notices' | 'notice'>): string | null =>

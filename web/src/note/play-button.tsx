@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { useListener } from '../ui/action/use-listener.ts'
-import { toastError } from '../ui/feedback/toast-error.ts'
+import { toastError } from '../ui/feedback/toast.ts'
 import { Icon } from '../ui/icon.tsx'
 import { transcriptQuery } from './use-transcript.ts'
 

@@ -1,6 +1,6 @@
 import { i18n } from '../language/i18n.ts'
 import { Button } from '../ui/action/button.tsx'
-import { toastError } from '../ui/feedback/toast-error.ts'
+import { toastError } from '../ui/feedback/toast.ts'
 
 /** Hands a text or a link to another app, by the system's own sheet; nothing where there is none. */
 export const ShareWithApps = ({

@@ -2,8 +2,8 @@ import { TAGS_MAX } from '@voxscribe/contracts/limits'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { distinctTags, isTag, tagIn } from '@voxscribe/contracts/tags'
 import { i18n } from '../language/i18n.ts'
+import { isComposing } from '../ui/action/use-keys.ts'
 import { toast } from '../ui/feedback/toast.ts'
-import { isComposing } from '../ui/form/is-composing.ts'
 import { useTags } from './use-tags.ts'
 
 type Refused = (typeof REFUSALS)['tag_bad' | 'tags_too_many']

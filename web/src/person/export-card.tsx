@@ -5,7 +5,7 @@ import { download } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
 import { saveFile } from '../ui/action/save-file.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
-import { messageOf } from '../ui/feedback/error-message.ts'
+import { messageOf } from '../ui/feedback/toast.ts'
 import { fileSize } from '../ui/figures.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
 

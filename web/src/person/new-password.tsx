@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
-import { PasswordField } from '../ui/form/password-field.tsx'
+import { PasswordField } from '../ui/form/field.tsx'
 
 /** Refines the values of a form in which a password is entered twice. */
 export const enteredTwice = (name: 'password' | 'newPassword') =>

@@ -3,7 +3,7 @@ import { SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { useSearchParams } from 'react-router-dom'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
-import { TextLink } from '../ui/action/text-link.tsx'
+import { TextLink } from '../ui/action/button.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { ResultPage } from './result-page.tsx'
 

@@ -5,7 +5,7 @@ import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useListener } from '../ui/action/use-listener.ts'
-import { messageOf } from '../ui/feedback/error-message.ts'
+import { messageOf } from '../ui/feedback/toast.ts'
 
 /** Sends the browser to a page of the payment provider; `busy` stays until it has left. */
 function useLeaving(addressOf: () => Promise<string>) {

@@ -1,7 +1,7 @@
 import { i18n } from '../language/i18n.ts'
 import { Button } from '../ui/action/button.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
-import { messageOf } from '../ui/feedback/error-message.ts'
+import { messageOf } from '../ui/feedback/toast.ts'
 import { usePortal } from './leaving.ts'
 
 /** Shown while Stripe retries a failed renewal; the plan stays active, and a new card ends it. */

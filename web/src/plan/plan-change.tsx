@@ -7,8 +7,7 @@ import { useProfileChange } from '../session/use-profile.ts'
 import { Button } from '../ui/action/button.tsx'
 import { Dialog } from '../ui/action/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
-import { messageOf } from '../ui/feedback/error-message.ts'
-import { toast } from '../ui/feedback/toast.ts'
+import { messageOf, toast } from '../ui/feedback/toast.ts'
 import { day } from '../ui/figures.ts'
 
 /** Said through i18n. */

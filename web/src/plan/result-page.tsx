@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '../ui/action/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/icon.tsx'
-import { PageTitle } from '../ui/layout/page-title.tsx'
+import { PageTitle } from '../ui/layout/page.tsx'
 
 const LOOKS = {
   good: { colours: 'bg-good-wash text-good', sign: 'M7 12.5l3.500 3.500L17 8.500' },

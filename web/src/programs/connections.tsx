@@ -4,11 +4,11 @@ import type { OAuthGrant } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
-import { HEARD } from '../ui/action/heard.tsx'
+import { HEARD } from '../ui/action/button.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
-import { Entry } from '../ui/layout/entry.tsx'
+import { Entry } from '../ui/layout/facts.tsx'
 import { Marks } from './marks.tsx'
 
 /** The assistants that a person has let in. */

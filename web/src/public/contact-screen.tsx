@@ -6,13 +6,11 @@ import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
-import { LoadError } from '../ui/feedback/load-error.tsx'
-import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { LoadError, Skeleton } from '../ui/feedback/loading.tsx'
 import { EmailField, Field, Select, TextArea } from '../ui/form/field.tsx'
-import { Form, FormMessage, SubmitButton } from '../ui/form/form.tsx'
-import { useCallForm } from '../ui/form/use-call-form.ts'
+import { Form, FormMessage, SubmitButton, useCallForm } from '../ui/form/form.tsx'
+import { Questions } from '../ui/layout/details.tsx'
 import { Page } from '../ui/layout/page.tsx'
-import { Questions } from '../ui/layout/questions.tsx'
 
 /** Leaves answers undefined that depend on settings which are not known yet. */
 const questions = (here: PublicConfig | undefined) => ({

@@ -1,6 +1,6 @@
 import { i18n } from '../language/i18n.ts'
 import { ButtonLink } from '../ui/action/button.tsx'
-import { PageTitle } from '../ui/layout/page-title.tsx'
+import { PageTitle } from '../ui/layout/page.tsx'
 
 export default function NotFoundScreen() {
   return (

@@ -11,11 +11,10 @@ import { titleForReader } from '../language/title.ts'
 import { Name } from '../transcript/speakers/speaker-name.tsx'
 import { ButtonLink } from '../ui/action/button.tsx'
 import { classes } from '../ui/classes.ts'
-import { LoadError } from '../ui/feedback/load-error.tsx'
-import { Skeletons } from '../ui/feedback/skeleton.tsx'
+import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 import { day, spokenTime } from '../ui/figures.ts'
 import { Brand } from '../ui/layout/brand.tsx'
-import { PageTitle } from '../ui/layout/page-title.tsx'
+import { PageTitle } from '../ui/layout/page.tsx'
 
 /** A note by its link. The call carries no session, and is made once: each is counted as a view. */
 export default function SharedScreen() {

@@ -7,8 +7,8 @@ import { titleForReader } from '../language/title.ts'
 import { Searched } from '../note/searched.tsx'
 import { sourceLabel } from '../note/source-label.ts'
 import { fileSize, moment, percent } from '../ui/figures.ts'
+import { Row } from '../ui/layout/details.tsx'
 import { Facts } from '../ui/layout/facts.tsx'
-import { Row } from '../ui/layout/row.tsx'
 import type { OpenNote } from './use-open-note.ts'
 
 const STEPS: Record<string, string> = {

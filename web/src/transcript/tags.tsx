@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { TagInput, tagsWith } from '../note/tag-input.tsx'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
-import { Row } from '../ui/layout/row.tsx'
+import { Row } from '../ui/layout/details.tsx'
 import type { OpenNote } from './use-open-note.ts'
 
 /** The note's tags, each of which leads to all notes that have it; they can be taken off, and others added. */

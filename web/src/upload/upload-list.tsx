@@ -10,10 +10,10 @@ import { transcriptOptions } from '../note/use-transcript.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { Button } from '../ui/action/button.tsx'
 import { dropSecondClick } from '../ui/action/second-click.ts'
-import { Bar } from '../ui/feedback/bar.tsx'
-import { messageOf } from '../ui/feedback/error-message.ts'
+import { Bar } from '../ui/feedback/meter.tsx'
+import { messageOf } from '../ui/feedback/toast.ts'
 import { figure, fileSize, percent } from '../ui/figures.ts'
-import { Summary } from '../ui/layout/summary.tsx'
+import { Summary } from '../ui/layout/details.tsx'
 import { isRefusal, type Upload, useStep, type useUploads } from './uploads.ts'
 
 type Uploading = ReturnType<typeof useUploads>

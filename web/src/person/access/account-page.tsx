@@ -6,7 +6,7 @@ import { useAsked } from '../../api/installation.tsx'
 import type { Answered } from '../../api/send.ts'
 import { i18n } from '../../language/i18n.ts'
 import { useSession } from '../../session/use-session.ts'
-import { TextLink } from '../../ui/action/text-link.tsx'
+import { TextLink } from '../../ui/action/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Page } from '../../ui/layout/page.tsx'
 

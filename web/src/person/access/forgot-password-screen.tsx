@@ -3,10 +3,9 @@ import { Navigate, useLocation } from 'react-router-dom'
 import { useWaysIn } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
-import { TextLink } from '../../ui/action/text-link.tsx'
+import { TextLink } from '../../ui/action/button.tsx'
 import { EmailField } from '../../ui/form/field.tsx'
-import { Form, SubmitButton } from '../../ui/form/form.tsx'
-import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
 import { AccountDone, AccountPage } from './account-page.tsx'
 
 export default function ForgotPasswordScreen() {

@@ -6,10 +6,9 @@ import { useWaysIn } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { useSession } from '../../session/use-session.ts'
-import { TextLink } from '../../ui/action/text-link.tsx'
+import { TextLink } from '../../ui/action/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { Form, SubmitButton } from '../../ui/form/form.tsx'
-import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
 import { AccountPage, sessionIn, useMailedToken } from './account-page.tsx'
 
 /** Opened by a mail's link. Only the button changes anything, because mail scanners open links. */

@@ -4,8 +4,7 @@ import { useWaysIn } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { Form, SubmitButton } from '../../ui/form/form.tsx'
-import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
 import { AccountDone, AccountPage, ContactLink, useMailedToken } from './account-page.tsx'
 
 interface MailedLink {

@@ -4,10 +4,9 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
-import { Checks } from '../../ui/form/checks.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Form, SubmitButton } from '../../ui/form/form.tsx'
-import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
+import { Checks } from '../../ui/form/tick.tsx'
 import { hooksQuery } from './hooks.ts'
 
 export const EVENTS: Record<HookEvent, string> = {

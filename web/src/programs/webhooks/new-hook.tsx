@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react'
 import { i18n } from '../../language/i18n.ts'
-import { TextLink } from '../../ui/action/text-link.tsx'
+import { TextLink } from '../../ui/action/button.tsx'
 import { Secret, useSecret } from '../../ui/form/secret.tsx'
 import { TitledCard } from '../../ui/layout/card.tsx'
 import { HookForm } from './hook-form.tsx'

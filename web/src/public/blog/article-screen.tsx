@@ -3,8 +3,8 @@ import { Link, useLocation } from 'react-router-dom'
 import { useInstallation, useOpenToAll } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { ButtonLink } from '../../ui/action/button.tsx'
-import { Skeletons } from '../../ui/feedback/skeleton.tsx'
-import { PageTitle } from '../../ui/layout/page-title.tsx'
+import { Skeletons } from '../../ui/feedback/loading.tsx'
+import { PageTitle } from '../../ui/layout/page.tsx'
 import { CHAPTERS } from './chapters.ts'
 
 /** One article for every id; the list's links lead to its chapters. */

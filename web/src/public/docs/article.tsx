@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 import { i18n } from '../../language/i18n.ts'
 import { classes } from '../../ui/classes.ts'
-import { PageTitle } from '../../ui/layout/page-title.tsx'
+import { PageTitle } from '../../ui/layout/page.tsx'
 import { CHAPTERS } from './chapters.ts'
 import './docs.css'
 

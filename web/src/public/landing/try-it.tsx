@@ -3,7 +3,7 @@ import { useInstallation } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { toastError } from '../../ui/feedback/toast-error.ts'
+import { toastError } from '../../ui/feedback/toast.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 const MICROPHONE =

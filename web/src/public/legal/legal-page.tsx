@@ -3,9 +3,8 @@ import type { PublicConfig } from '@voxscribe/contracts/http'
 import { type ReactNode, useEffect } from 'react'
 import { useConfig } from '../../api/config.ts'
 import { i18n } from '../../language/i18n.ts'
-import { TextLink } from '../../ui/action/text-link.tsx'
-import { LoadError } from '../../ui/feedback/load-error.tsx'
-import { Skeletons } from '../../ui/feedback/skeleton.tsx'
+import { TextLink } from '../../ui/action/button.tsx'
+import { LoadError, Skeletons } from '../../ui/feedback/loading.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 
 interface LegalPageProps {

@@ -7,7 +7,7 @@ import {
 } from '@voxscribe/contracts/limits'
 import { engineLabel, isElsewhere } from '../../language/engines.ts'
 import { i18n } from '../../language/i18n.ts'
-import { TextLink } from '../../ui/action/text-link.tsx'
+import { TextLink } from '../../ui/action/button.tsx'
 import { LegalPage, WithAddress } from './legal-page.tsx'
 
 export default function PrivacyScreen() {

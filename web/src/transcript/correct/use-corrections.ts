@@ -6,7 +6,7 @@ import { i18n } from '../../language/i18n.ts'
 import { complete, transcriptQuery } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
 import { type Sending, useQueued } from '../../session/use-queued.ts'
-import { messageOf } from '../../ui/feedback/error-message.ts'
+import { messageOf } from '../../ui/feedback/toast.ts'
 import {
   type Change,
   type Conflict,

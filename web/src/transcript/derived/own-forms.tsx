@@ -4,10 +4,9 @@ import { i18n } from '../../language/i18n.ts'
 import { formsQuery } from '../../note/forms.ts'
 import { NOTES } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
-import { Button } from '../../ui/action/button.tsx'
-import { TextLink } from '../../ui/action/text-link.tsx'
+import { Button, TextLink } from '../../ui/action/button.tsx'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
-import { LoadError } from '../../ui/feedback/load-error.tsx'
+import { LoadError } from '../../ui/feedback/loading.tsx'
 import { useAction } from '../../ui/feedback/use-action.ts'
 
 /** The texts of a note in the person's own forms, and buttons that have the others made. */

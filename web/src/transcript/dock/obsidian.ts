@@ -2,7 +2,7 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { i18n } from '../../language/i18n.ts'
 import { download } from '../../session/client.ts'
 import { copyBlocked, copyText } from '../../ui/feedback/copy-button.tsx'
-import { toastError } from '../../ui/feedback/toast-error.ts'
+import { toastError } from '../../ui/feedback/toast.ts'
 
 /** Characters of a text in an address; longer ones go by the clipboard. */
 const IN_ADDRESS = 8_000

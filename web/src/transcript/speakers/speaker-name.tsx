@@ -6,9 +6,9 @@ import { useId, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Button } from '../../ui/action/button.tsx'
+import { isComposing } from '../../ui/action/use-keys.ts'
 import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { classes } from '../../ui/classes.ts'
-import { isComposing } from '../../ui/form/is-composing.ts'
 
 const COLOURS = ['text-accent', 'text-good', 'text-warn', 'text-bad', 'text-soft', 'text-ink']
 

@@ -8,7 +8,7 @@ import { AskButton } from '../../ui/action/ask-button.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { useAction } from '../../ui/feedback/use-action.ts'
 import { figure, percent } from '../../ui/figures.ts'
-import { Row } from '../../ui/layout/row.tsx'
+import { Row } from '../../ui/layout/details.tsx'
 import { useWide } from '../../ui/layout/use-wide.ts'
 import type { OpenNote } from '../use-open-note.ts'
 

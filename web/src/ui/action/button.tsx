@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Link, type LinkProps } from 'react-router-dom'
 import { classes } from '../classes.ts'
-import { Spinner } from './spinner.tsx'
 
 interface Look {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -81,3 +80,30 @@ export const ButtonLink = ({
 }: Look & LinkProps & { className?: string }) => (
   <Link {...rest} className={look({ variant, size, className })} />
 )
+
+/** A turning ring; with a label it is read out, without one it only decorates a text that says the same. */
+export const Spinner = ({ label }: { label?: string }) => (
+  <span
+    className={classes('inline-flex items-center gap-3', !label && 'align-[-0.2em]')}
+    role={label ? 'status' : undefined}
+  >
+    <svg viewBox="0 0 20 20" className="size-[1.15em] animate-spin" aria-hidden="true">
+      <circle cx="10" cy="10" r="8" fill="none" stroke="currentColor" strokeWidth="2.5" opacity="0.25" />
+      <path
+        d="M10 2a8 8 0 0 1 8 8"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+      />
+    </svg>
+    {label}
+  </span>
+)
+
+export const TextLink = ({ className, ...rest }: LinkProps) => (
+  <Link {...rest} className={classes('link', className)} />
+)
+
+/** For words of a button that are heard, not seen: what it acts on, beside whose name it stands. */
+export const HEARD = { 0: <span className="sr-only" /> }

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { classes } from '../classes.ts'
 import { figure } from '../figures.ts'
@@ -28,3 +29,14 @@ export function Meter({ value, max, of }: { value: number; max: number; of: stri
     </>
   )
 }
+
+/** How far something is; without a `value` it only says that it goes on. */
+export const Bar = ({ className, ...progress }: ComponentProps<'progress'>) => (
+  <progress
+    {...progress}
+    className={classes(
+      'block h-2 appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent',
+      className,
+    )}
+  />
+)

@@ -53,3 +53,11 @@ export function toast(
 
 /** Removes it; the toaster has let it slide out before. */
 export const removeToast = (id: number) => become(toasts.filter(entry => entry.id !== id))
+
+/** Shows why something failed: the error's own words, else the fallback. */
+export const toastError = (error: unknown, fallback: string) =>
+  toast(messageOf(error, fallback), { type: 'error' })
+
+/** Returns the words for a person: the error's own unless it is the browser's, else the fallback of the screen. */
+export const messageOf = (error: unknown, fallback: string): string =>
+  (error instanceof Error && !(error instanceof DOMException) && error.message) || fallback

@@ -1,6 +1,6 @@
 import { type QueryFilters, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { toastError } from './toast-error.ts'
+import { toastError } from './toast.ts'
 
 interface Action<Data, Input extends unknown[]> {
   send(...input: Input): Promise<Data>

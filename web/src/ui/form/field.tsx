@@ -1,5 +1,5 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
-import { i18n } from '../../language/i18n.ts'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { currentLanguage, i18n } from '../../language/i18n.ts'
 import { classes } from '../classes.ts'
 import { Chevron } from '../icon.tsx'
 
@@ -16,7 +16,7 @@ interface Labels {
 }
 type Control = 'input' | 'textarea' | 'select'
 /** Labels, and everything that the control itself takes; `className` is the frame's. */
-export type FieldProps<Tag extends Control> = Labels & Omit<ComponentProps<Tag>, 'id'>
+type FieldProps<Tag extends Control> = Labels & Omit<ComponentProps<Tag>, 'id'>
 type ControlProps<Tag extends Control> = Omit<ComponentProps<Tag>, 'className'>
 
 interface FrameProps<Tag extends Control> {
@@ -112,3 +112,34 @@ export const Select = ({ options, children, ...props }: SelectProps) => (
     )}
   />
 )
+
+export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
+  const [shown, setShown] = useState(false)
+  // German nouns keep their capital.
+  const field = currentLanguage() === 'de' ? props.label : props.label.toLocaleLowerCase(i18n.locale)
+  return (
+    <FieldFrame<'input'>
+      {...props}
+      control={input => (
+        <div className="relative">
+          <input
+            {...input}
+            type={shown ? 'text' : 'password'}
+            // Some browsers send what they check to their makers.
+            spellCheck={false}
+            autoCapitalize="none"
+            className={classes(CONTROL_LOOK, 'pe-30')}
+          />
+          <button
+            type="button"
+            aria-label={shown ? i18n.t('Hide {field}', { field }) : i18n.t('Show {field}', { field })}
+            onClick={() => setShown(!shown)}
+            className="absolute inset-y-1 end-1 min-w-15 rounded-md px-2 font-semibold text-accent text-sm hover:bg-wash"
+          >
+            {shown ? i18n.t('Hide') : i18n.t('Show')}
+          </button>
+        </div>
+      )}
+    />
+  )
+}

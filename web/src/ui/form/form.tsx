@@ -1,3 +1,6 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { refusalIn } from '@voxscribe/contracts/refusals'
 import {
   type ComponentProps,
   createContext,
@@ -6,11 +9,23 @@ import {
   use,
   useEffect,
   useRef,
+  useState,
 } from 'react'
+import {
+  type FieldError,
+  type FieldValues,
+  get,
+  type Path,
+  type PathValue,
+  type UseFormProps,
+  useForm,
+} from 'react-hook-form'
+import type { z } from 'zod'
+import { i18n } from '../../language/i18n.ts'
 import { Button } from '../action/button.tsx'
 import { classes } from '../classes.ts'
 import { Banner } from '../feedback/banner.tsx'
-import { messageOf } from '../feedback/error-message.ts'
+import { messageOf, toast } from '../feedback/toast.ts'
 
 interface FormProps {
   /** While its call runs the fields are disabled, and its error stands above them. */
@@ -56,4 +71,62 @@ export function FormMessage({ of, tone = 'error', children }: FormMessageProps) 
       <Banner tone={tone}>{children}</Banner>
     </div>
   )
+}
+
+const UNANSWERED_MS = 60_000
+
+interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<Input, unknown, Output> {
+  schema: z.ZodType<Output, Input>
+  send(values: Output): Promise<Data>
+  onSuccess?(data: Data): void
+  /** Said when no answer came, on whatever page the person is by then: the call may have ended their session. */
+  unanswered?: string
+  /** Whether these values are sent only after a question, which the screen shows while there is a `question`. */
+  asksFirst?(values: Output): boolean | Promise<boolean>
+}
+
+/** A form whose values make one call. The server's messages on single fields appear at them. */
+export function useCallForm<Input extends FieldValues, Output, Data>(options: CallOf<Input, Output, Data>) {
+  const { schema, send, onSuccess, unanswered, asksFirst, ...rest } = options
+  const [asked, setAsked] = useState<{ values: Output }>()
+  const form = useForm({ ...rest, resolver: zodResolver(schema) })
+  const call = useMutation({
+    mutationFn: send,
+    onSuccess,
+    onError: error => {
+      for (const { field, message } of Object(error).errors ?? [])
+        form.setError(field as Path<Input>, { type: 'server', message })
+      if (unanswered && Object(error).status === 0)
+        toast(unanswered, { type: 'warning', duration: UNANSWERED_MS })
+    },
+  })
+  const errorOf = (name: Path<Input>) => {
+    const message = (get(form.formState.errors, name) as FieldError | undefined)?.message
+    return message && (refusalIn(i18n, '', message) ?? i18n.t(message))
+  }
+  return {
+    form,
+    call,
+    onSubmit: form.handleSubmit(async values => {
+      if (await asksFirst?.(values)) return setAsked({ values })
+      setAsked(undefined)
+      call.mutate(values)
+    }),
+    question: asked && {
+      onClose: () => setAsked(undefined),
+      onConfirm() {
+        setAsked(undefined)
+        call.mutate(asked.values)
+      },
+    },
+    errorOf,
+    field: (name: Path<Input>) => ({ ...form.register(name), error: errorOf(name) }),
+    /** Returns the props of a field that is more than an input: its value, what changes it, and its error. */
+    controlled: <Name extends Path<Input>>(name: Name) => ({
+      value: form.watch(name),
+      onChange: (value: PathValue<Input, Name>) =>
+        form.setValue(name, value, { shouldDirty: true, shouldValidate: Boolean(errorOf(name)) }),
+      error: errorOf(name),
+    }),
+  }
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useId } from 'react'
 import { classes } from '../classes.ts'
 
 interface TickProps extends Omit<ComponentProps<'input'>, 'type'> {
@@ -20,3 +20,62 @@ export const Tick = ({ className, children, isSome = false, ...input }: TickProp
     {children}
   </label>
 )
+
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'id' | 'className'> {
+  label: string
+  hint: string
+}
+
+export function Checkbox({ label, hint, ...input }: CheckboxProps) {
+  const id = useId()
+  return (
+    <div className="flex gap-3">
+      <input
+        {...input}
+        type="checkbox"
+        id={id}
+        aria-describedby={`${id}-hint`}
+        className="mt-0.5 size-5 shrink-0 accent-accent"
+      />
+      <div className="min-w-0">
+        <label htmlFor={id} className="block cursor-pointer font-medium">
+          {label}
+        </label>
+        <p id={`${id}-hint`} className="mt-0.5 text-soft text-sm">
+          {hint}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+interface ChecksProps extends Omit<ComponentProps<'input'>, 'id'> {
+  legend: string
+  options: { id: string; label: string; hint: string }[]
+  error?: string
+}
+
+/** Boxes to tick, of which the form's field holds those that are. */
+export function Checks({ legend, options, error, ...input }: ChecksProps) {
+  const errorId = useId()
+  return (
+    <fieldset aria-describedby={error && errorId} className="grid gap-2">
+      <legend className="mb-1.5 font-semibold">{legend}</legend>
+      {options.map(({ id, label, hint }) => (
+        <Checkbox
+          key={id}
+          value={id}
+          label={label}
+          hint={hint}
+          aria-invalid={error ? true : undefined}
+          {...input}
+        />
+      ))}
+      {error && (
+        <p id={errorId} role="alert" className="font-medium text-bad text-sm">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
