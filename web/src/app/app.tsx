@@ -4,8 +4,7 @@ import { useRoutes } from 'react-router-dom'
 import { i18n, useLanguage } from '../language/i18n.ts'
 import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
 import { Toaster } from '../ui/feedback/toaster.tsx'
-import { CrashScreen } from './crash-screen.tsx'
-import { Loading } from './loading-screen.tsx'
+import { CrashScreen, Loading } from './lazy-screen.tsx'
 import { routes } from './routes.tsx'
 
 /** The whole application, inside a router: the address bar's in the browser, one in memory in tests. */

@@ -2,8 +2,7 @@ import { jest } from '@jest/globals'
 import { render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
-import { CrashScreen } from './crash-screen.tsx'
-import { loadOrReload } from './lazy-screen.tsx'
+import { CrashScreen, loadOrReload } from './lazy-screen.tsx'
 
 const Screen = () => null
 function Crashing(): never {

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { useSession } from '../session/use-session.ts'
-import { Loading } from './loading-screen.tsx'
+import { useSession } from '../session/session.ts'
+import { Loading } from './lazy-screen.tsx'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 

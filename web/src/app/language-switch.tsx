@@ -1,9 +1,10 @@
 import { UI_LANGUAGE_NAMES, type UiLanguage } from '@voxscribe/languages'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { currentLanguage, i18n } from '../language/i18n.ts'
+import { currentLanguage, i18n, showLanguage } from '../language/i18n.ts'
+import { getSession, replaceUser, subscribeToSession } from '../session/session.ts'
 import { classes } from '../ui/classes.ts'
+import { toastError } from '../ui/feedback/toast.ts'
 import { Icon } from '../ui/icon.tsx'
-import { chooseLanguage } from './profile-language.ts'
 
 const GLOBE =
   'M12 3a9 9 0 0 1 0 18 9 9 0 0 1 0-18zM3 12h18M12 3c4.500 5 4.500 13 0 18M12 3c-4.500 5-4.500 13 0 18'
@@ -48,4 +49,30 @@ export function LanguageSwitch({ place, onChosen, className }: LanguageSwitchPro
       </select>
     </label>
   )
+}
+
+/** Shows the app in the language; a signed-in person's chat and mails follow. */
+async function chooseLanguage(language: UiLanguage): Promise<void> {
+  await showLanguage(language)
+  if (!getSession().user) return
+  try {
+    const { call } = await import('../session/client.ts')
+    const { data } = await call('updateProfile', { body: { ui_language: language } })
+    replaceUser(data.user)
+  } catch (error) {
+    toastError(error, i18n.t('Your chat and mails keep their language'))
+  }
+}
+
+/** Follows the language of the signed-in person's profile, which may be changed in the chat, too. */
+export function followProfile(): void {
+  let last: string | undefined
+  const follow = () => {
+    const { ui_language: language, country_code: country } = getSession().user ?? {}
+    const place = language && `${language}-${country}`
+    if (language && place !== last) void showLanguage(language, country)
+    last = place
+  }
+  subscribeToSession(follow)
+  follow()
 }

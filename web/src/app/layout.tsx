@@ -2,14 +2,13 @@ import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from 're
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { WithInstallation } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
-import { useSession } from '../session/use-session.ts'
+import { useSession } from '../session/session.ts'
 import { useListener } from '../ui/action/use-listener.ts'
 import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
 import { toast } from '../ui/feedback/toast.ts'
-import { CrashScreen } from './crash-screen.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { Loading } from './loading-screen.tsx'
+import { CrashScreen, Loading } from './lazy-screen.tsx'
 import { PaletteKey } from './palette-key.tsx'
 
 /** Header, page, footer. A page that crashes leaves the other two standing. */

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { useSession } from '../session/use-session.ts'
+import { useSession } from '../session/session.ts'
 import { useKeys } from '../ui/action/use-keys.ts'
 import { toastError } from '../ui/feedback/toast.ts'
 

@@ -1,6 +1,6 @@
 import { type Mutation, onlineManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/errors.ts'
-import { getSession, subscribeToSession } from '../session/store.ts'
+import { getSession, subscribeToSession } from '../session/session.ts'
 
 /** Retries only what may work the second time: no answer, or a server that is down for a moment. */
 const mayWorkLater = (error: Error) =>

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
-import { endSession } from '../session/store.ts'
+import { endSession } from '../session/session.ts'
 import { failure, held, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { openApp, renderApp, signIn } from '../testing/render-app.tsx'

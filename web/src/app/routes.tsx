@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router-dom'
 import { Guard } from './guards.tsx'
 import { Layout } from './layout.tsx'
@@ -6,7 +7,17 @@ import { settings } from './settings.tsx'
 
 const screen = (path: string, load: Load): RouteObject => ({ path, element: lazyScreen(load) })
 
+const articles = () => import('../public/blog/blog-screens.tsx')
+const legal = () => import('../public/legal/legal-screens.tsx')
 const mailedLinks = () => import('../person/access/mailed-link-screens.tsx')
+const passwords = () => import('../person/access/password-screens.tsx')
+const payment = () => import('../plan/payment-screens.tsx')
+const provider = () => import('../person/access/provider-screens.tsx')
+
+/** One of the screens of a module. */
+const one =
+  <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name): Load =>
+  async () => ({ default: (await load())[name] })
 
 export const routes: RouteObject[] = [
   {
@@ -18,25 +29,25 @@ export const routes: RouteObject[] = [
     element: <Layout />,
     children: [
       { index: true, element: lazyScreen(() => import('../public/landing/landing-screen.tsx')) },
-      screen('blog', () => import('../public/blog/blog-screen.tsx')),
-      screen('blog/:id', () => import('../public/blog/article-screen.tsx')),
+      screen('blog', one(articles, 'BlogScreen')),
+      screen('blog/:id', one(articles, 'ArticleScreen')),
       screen('docs', () => import('../public/docs/docs-screen.tsx')),
       screen('docs/:page', () => import('./docs-page-screen.tsx')),
       {
         element: lazyScreen(() => import('./with-queries.tsx')),
         children: [
           screen('pricing', () => import('../plan/pricing-screen.tsx')),
-          screen('privacy', () => import('../public/legal/privacy-screen.tsx')),
-          screen('terms', () => import('../public/legal/terms-screen.tsx')),
-          screen('cookies', () => import('../public/legal/cookies-screen.tsx')),
+          screen('privacy', one(legal, 'PrivacyScreen')),
+          screen('terms', one(legal, 'TermsScreen')),
+          screen('cookies', one(legal, 'CookiesScreen')),
           screen('contact', () => import('../public/contact-screen.tsx')),
-          screen('forgot-password', () => import('../person/access/forgot-password-screen.tsx')),
-          screen('reset-password', () => import('../person/access/reset-password-screen.tsx')),
-          screen('confirm-email', async () => ({ default: (await mailedLinks()).ConfirmEmailScreen })),
-          screen('undo-email', async () => ({ default: (await mailedLinks()).UndoEmailScreen })),
-          screen('undo-number', async () => ({ default: (await mailedLinks()).UndoNumberScreen })),
-          screen('signed-in', () => import('../person/access/signed-in-screen.tsx')),
-          screen('link-sign-in', () => import('../person/access/link-sign-in-screen.tsx')),
+          screen('forgot-password', one(passwords, 'ForgotPasswordScreen')),
+          screen('reset-password', one(passwords, 'ResetPasswordScreen')),
+          screen('confirm-email', one(mailedLinks, 'ConfirmEmailScreen')),
+          screen('undo-email', one(mailedLinks, 'UndoEmailScreen')),
+          screen('undo-number', one(mailedLinks, 'UndoNumberScreen')),
+          screen('signed-in', one(provider, 'SignedInScreen')),
+          screen('link-sign-in', one(provider, 'LinkSignInScreen')),
           {
             element: <Guard admits="signed-out" />,
             children: [
@@ -58,9 +69,9 @@ export const routes: RouteObject[] = [
               settings,
               screen('connect/:id', () => import('../programs/connect-screen.tsx')),
               screen('subscription-details', () => import('../plan/details-screen.tsx')),
-              screen('subscription/success', () => import('../plan/success-screen.tsx')),
-              screen('subscription/cancel', () => import('../plan/cancel-screen.tsx')),
-              screen('subscription/failed', () => import('../plan/failed-screen.tsx')),
+              screen('subscription/success', one(payment, 'SuccessScreen')),
+              screen('subscription/cancel', one(payment, 'CancelScreen')),
+              screen('subscription/failed', one(payment, 'FailedScreen')),
             ],
           },
         ],

@@ -14,9 +14,8 @@ import { Field, Select } from '../ui/form/field.tsx'
 import { Row } from '../ui/layout/details.tsx'
 import { Page, PageTitle } from '../ui/layout/page.tsx'
 import { ChatMessages } from './chat-messages.tsx'
-import { ChatRow, useChange } from './chat-row.tsx'
+import { ChatRow, ShareRow, useChange } from './chat-rows.tsx'
 import { namesOf } from './names.ts'
-import { ShareRow } from './share-row.tsx'
 
 const EXPORTS = [
   ...CONVERSATION_FORMATS.map(format => ({ format })),

@@ -1,11 +1,11 @@
-import { ARCHIVE_MAX, BULK_MAX } from '@voxscribe/contracts/limits'
+import type { Transcription } from '@voxscribe/contracts/http'
+import { ARCHIVE_MAX, BULK_MAX, PAGE_SIZE_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
-import { changeOf, makeChange, reportFailures, useDeleteNotes } from '../note/deletions.ts'
-import { FormatEntries, saveExport } from '../note/exports.tsx'
-import { ShareWithApps } from '../note/share-with-apps.tsx'
+import { changeOf, makeChange, reportFailures, useDeletedIds, useDeleteNotes } from '../note/deletions.ts'
+import { FormatEntries, ShareWithApps, saveExport } from '../note/exports.tsx'
+import { NOTES } from '../note/queries.ts'
 import { TagInput, tagsWith } from '../note/tag-input.tsx'
-import { NOTES } from '../note/use-transcript.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { Button } from '../ui/action/button.tsx'
@@ -17,7 +17,7 @@ import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { figure } from '../ui/figures.ts'
 import { Tick } from '../ui/form/tick.tsx'
-import type { Chosen, useChoice } from './use-choice.ts'
+import { addressOf, type HistoryView, queryOf } from './history-view.ts'
 
 async function transcribeAgain(ids: string[]) {
   const change = changeOf(ids)
@@ -218,4 +218,58 @@ async function linkTo(id: string): Promise<string> {
   const { share } = (await call('transcription', { params: { id } })).data.transcription
   if (share?.url) return share.url
   return (await call('shareTranscription', { params: { id }, body: { days: 7 } })).data.url
+}
+
+/** A chosen note, with what is done to it. */
+type Chosen = Pick<Transcription, 'id' | 'status' | 'text'>
+
+/** All notes that the view finds, on whichever page: the newest `ARCHIVE_MAX`. */
+async function notesOf(view: HistoryView): Promise<Chosen[]> {
+  const notes: Chosen[] = []
+  for (let page = 1; notes.length < ARCHIVE_MAX; page++) {
+    const query = { ...queryOf({ ...view, page }), limit: PAGE_SIZE_MAX }
+    const { transcriptions } = (await call('transcriptions', { query })).data
+    notes.push(...transcriptions.filter(({ sample }) => !sample))
+    if (transcriptions.length < PAGE_SIZE_MAX) break
+  }
+  return notes
+}
+
+/** The chosen notes. The choice stays from page to page, and ends with another search or filter. */
+export function useChoice(onPage: Chosen[], view: HistoryView) {
+  const found = `${addressOf(view)}`
+  const [chosen, setChosen] = useState({ found, notes: [] as Chosen[], last: '' })
+  const notes = new Map((chosen.found === found ? chosen.notes : []).map(note => [note.id, note]))
+  const deleted = useDeletedIds()
+  const choose = (next: Chosen[], last = '') =>
+    setChosen({ found, notes: next.map(({ id, status, text }) => ({ id, status, text })), last })
+  const all = useAction({
+    send: () => notesOf(view),
+    // The server has the notes still whose deletion can be undone.
+    onSuccess: next => choose(next.filter(({ id }) => !deleted.has(id))),
+    failed: i18n.t('Failed to fetch transcriptions'),
+  })
+  /** Adds notes to the choice, or removes them. */
+  const changeChoice = (changed: Chosen[], isChosen: boolean, last?: string) => {
+    const ids = new Set(changed.map(({ id }) => id))
+    const others = [...notes.values()].filter(({ id }) => !ids.has(id))
+    choose(isChosen ? [...others, ...changed] : others, last)
+  }
+  return {
+    notes,
+    isSome: onPage.some(({ id }) => notes.has(id)),
+    isPageChosen: onPage.length > 0 && onPage.every(({ id }) => notes.has(id)),
+    choosePage: (isChosen: boolean) => changeChoice(onPage, isChosen),
+    /** Chooses a note or drops it; a range with all from the last one on. */
+    toggleNote(id: string, isRange: boolean) {
+      const indexOf = (wanted: string) => onPage.findIndex(note => note.id === wanted)
+      const at = indexOf(id)
+      const last = isRange ? indexOf(chosen.last) : at
+      const begin = last < 0 ? at : Math.min(last, at)
+      changeChoice(onPage.slice(begin, Math.max(last, at) + 1), !notes.has(id), id)
+    },
+    chooseAll: all.run,
+    isFetching: all.isPending,
+    clear: () => choose([]),
+  }
 }

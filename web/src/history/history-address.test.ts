@@ -1,4 +1,4 @@
-import { addressOf, queryOf, viewIn } from './history-address.ts'
+import { addressOf, queryOf, viewIn } from './history-view.ts'
 
 const all = viewIn(new URLSearchParams())
 

@@ -5,15 +5,14 @@ import { QUESTION_MAX } from '@voxscribe/contracts/limits'
 import { distinctTags } from '@voxscribe/contracts/tags'
 import { useRef } from 'react'
 import { i18n } from '../language/i18n.ts'
-import { sourceLabel } from '../note/source-label.ts'
-import { statsQuery, useTags } from '../note/use-tags.ts'
+import { sourceLabel } from '../language/names.ts'
+import { statsQuery, useTags } from '../note/queries.ts'
 import { Button } from '../ui/action/button.tsx'
 import { useKeys } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
 import { figure } from '../ui/figures.ts'
 import { Field, Select } from '../ui/form/field.tsx'
-import { ALL, type Filter, isUnfiltered, MORE, STATUSES } from './history-address.ts'
-import { endsBeforeItBegins } from './use-history-view.ts'
+import { ALL, endsBeforeItBegins, type Filter, isUnfiltered, MORE, STATUSES } from './history-view.ts'
 
 const STATUS_LABELS: Record<(typeof STATUSES)[number], string> = {
   all: /*i18n*/ 'All',

@@ -17,11 +17,9 @@ import { LoadError, Skeleton, Skeletons } from '../ui/feedback/loading.tsx'
 import { dayName, figure } from '../ui/figures.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
-import { ChosenNotes } from './chosen-notes.tsx'
-import { isUnfiltered, MORE, queryOf } from './history-address.ts'
+import { ChosenNotes, useChoice } from './chosen-notes.tsx'
 import { HistoryFilters } from './history-filters.tsx'
-import { useChoice } from './use-choice.ts'
-import { useHistoryView } from './use-history-view.ts'
+import { isUnfiltered, MORE, queryOf, useHistoryView } from './history-view.ts'
 
 /** Fewer notes need no filters besides the search. */
 const FILTERED_FROM = 10

@@ -1,15 +1,15 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { useState } from 'react'
 import { useConfig } from '../api/config.ts'
-import { engineLabel } from '../language/engines.ts'
 import { i18n } from '../language/i18n.ts'
+import { engineLabel } from '../language/names.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { Select } from '../ui/form/field.tsx'
 import { SpokenLanguage } from './language-choice.tsx'
-import { NOTES } from './use-transcript.ts'
+import { NOTES } from './queries.ts'
 
 /** Transcribes a note again, in the same language or another, by the best engine or a chosen one. */
 export function Again({

@@ -6,10 +6,10 @@ import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { lengthInWords } from '@voxscribe/contracts/wording'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { beforeSignOut, storedTokens } from '../session/store.ts'
+import { beforeSignOut, storedTokens } from '../session/session.ts'
 import { type Sending, useQueued } from '../session/use-queued.ts'
 import { removeToast, toast, toastError } from '../ui/feedback/toast.ts'
-import { NOTES } from './use-transcript.ts'
+import { NOTES } from './queries.ts'
 
 /** Milliseconds in which a deletion can be undone (design section 14). */
 const UNDO_MS = 10_000

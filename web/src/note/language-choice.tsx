@@ -2,7 +2,7 @@ import { type Language, languageName, languages } from '@voxscribe/contracts/lan
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
-import { useSession } from '../session/use-session.ts'
+import { useSession } from '../session/session.ts'
 import { readStored, writeStored } from '../storage.ts'
 import { Select } from '../ui/form/field.tsx'
 

@@ -4,7 +4,7 @@ import { i18n } from '../language/i18n.ts'
 import { useListener } from '../ui/action/use-listener.ts'
 import { toastError } from '../ui/feedback/toast.ts'
 import { Icon } from '../ui/icon.tsx'
-import { transcriptQuery } from './use-transcript.ts'
+import { transcriptQuery } from './queries.ts'
 
 /** The sound of the page: another one ends it. */
 let heard: HTMLAudioElement | null = null

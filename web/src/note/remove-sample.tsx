@@ -2,7 +2,7 @@ import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
 import { useAction } from '../ui/feedback/use-action.ts'
-import { NOTES } from './use-transcript.ts'
+import { NOTES } from './queries.ts'
 
 /** Removes the sample note of a new account for good. */
 export function RemoveSample({ id, onRemoved }: { id: string; onRemoved?(): void }) {

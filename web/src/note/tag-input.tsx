@@ -4,7 +4,7 @@ import { distinctTags, isTag, tagIn } from '@voxscribe/contracts/tags'
 import { i18n } from '../language/i18n.ts'
 import { isComposing } from '../ui/action/use-keys.ts'
 import { toast } from '../ui/feedback/toast.ts'
-import { useTags } from './use-tags.ts'
+import { useTags } from './queries.ts'
 
 type Refused = (typeof REFUSALS)['tag_bad' | 'tags_too_many']
 const refuse = ({ text, values }: Refused) => void toast(i18n.t(text, values), { type: 'error' })

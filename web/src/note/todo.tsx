@@ -6,7 +6,7 @@ import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { Tick } from '../ui/form/tick.tsx'
-import { NOTES } from './use-transcript.ts'
+import { NOTES } from './queries.ts'
 
 /** The open to-dos of all notes; they are reloaded with the notes. */
 export const todosQuery = queryOptions({

@@ -8,7 +8,7 @@ import { call } from '../session/client.ts'
 import { freshAccessToken } from '../session/renewal.ts'
 import { PROFILE } from '../session/use-profile.ts'
 import { areBeingDeleted } from './deletions.ts'
-import { NOTES } from './use-transcript.ts'
+import { NOTES } from './queries.ts'
 
 /** Milliseconds. */
 const UNTIL_NEXT_TRY = 5_000

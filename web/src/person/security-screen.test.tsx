@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { SignedInDevice } from '@voxscribe/contracts/http'
 import { call } from '../session/client.ts'
-import { getSession } from '../session/store.ts'
+import { getSession } from '../session/session.ts'
 import { type FakeHandlers, failure, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'

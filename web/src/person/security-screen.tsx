@@ -1,14 +1,10 @@
 import { useSignUp, useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { Page } from '../ui/layout/page.tsx'
-import { AudioCard } from './audio-card.tsx'
-import { DeleteAccountCard } from './delete-account-card.tsx'
-import { ExportCard } from './export-card.tsx'
-import { InvitationsCard } from './invitations-card.tsx'
+import { AudioCard, DeleteAccountCard, ExportCard } from './data-cards.tsx'
 import { usePasskeys } from './passkeys.ts'
 import { PasskeysCard } from './passkeys-card.tsx'
-import { PasswordCard } from './password-card.tsx'
-import { SessionsCard } from './sessions-card.tsx'
+import { InvitationsCard, PasswordCard, SessionsCard } from './sign-in-cards.tsx'
 
 export default function SecurityScreen() {
   const signUp = useSignUp()

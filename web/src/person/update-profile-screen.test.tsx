@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import type { LanguageItem, PublicConfig, User } from '@voxscribe/contracts/http'
-import { followProfile } from '../app/profile-language.ts'
+import { followProfile } from '../app/language-switch.tsx'
 import { queryClient } from '../app/query-client.ts'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { PublicConfig } from '@voxscribe/contracts/http'
 import { languageName, languages } from '@voxscribe/contracts/languages'
 import { configQuery } from '../api/config.ts'
-import { engineWithModel } from '../language/engines.ts'
 import { i18n } from '../language/i18n.ts'
+import { engineWithModel } from '../language/names.ts'
 import { paceInWords } from './pace.ts'
 
 /** Which engine recognises speech on this installation, and which languages it knows. */

@@ -7,11 +7,9 @@ import { TextLink } from '../ui/action/button.tsx'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Page } from '../ui/layout/page.tsx'
-import { Key, keysQuery, NewKey } from './api-keys.tsx'
-import { Connection, grantsQuery } from './connections.tsx'
+import { Connection, grantsQuery, Key, keysQuery, NewKey } from './keys.tsx'
+import { hooksQuery, NewHook } from './webhooks/hook-form.tsx'
 import { HookLine } from './webhooks/hook-line.tsx'
-import { hooksQuery } from './webhooks/hooks.ts'
-import { NewHook } from './webhooks/new-hook.tsx'
 
 export default function ProgramsScreen() {
   const grants = useQuery(grantsQuery)

@@ -2,7 +2,7 @@ import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../testing/f
 import { ada, tokenFor } from '../testing/people.ts'
 import { storedItems, storeSession } from '../testing/storage.ts'
 import { call } from './client.ts'
-import { getSession, loadSession, subscribeToSession } from './store.ts'
+import { getSession, loadSession, subscribeToSession } from './session.ts'
 
 const profile = () => ok<'profile'>({ user: ada })
 const renewed = (accessToken: string) => () => ok<'refresh'>({ accessToken, refreshToken: 'refresh-2' })

@@ -2,7 +2,7 @@ import type { DataFor, EndpointKey, InputArguments } from '@voxscribe/contracts/
 import { ApiError } from '../api/errors.ts'
 import { type Answered, type Download, fetchFile, type Parts, send } from '../api/send.ts'
 import { freshAccessToken, renewSession } from './renewal.ts'
-import { endSession } from './store.ts'
+import { endSession } from './session.ts'
 
 const saysSessionIsOver = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401 && /token expired|unauthorized/i.test(error.message)

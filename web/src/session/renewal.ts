@@ -3,12 +3,12 @@ import { pause } from '../api/pause.ts'
 import {
   beginSession,
   endSession,
+  expiresAt,
   getSession,
   loadSession,
   storedTokens,
   storeRenewedTokens,
-} from './store.ts'
-import { expiresAt } from './token-life.ts'
+} from './session.ts'
 
 /** How long before its end a token is renewed, in milliseconds. */
 const EARLY = 60_000

@@ -5,8 +5,7 @@ import { failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { storedItems, storedUser, storeSession } from '../testing/storage.ts'
 import { keepSessionFresh, startSession } from './renewal.ts'
-import { followOtherTabs, getSession, loadSession } from './store.ts'
-import { useSession } from './use-session.ts'
+import { followOtherTabs, getSession, loadSession, useSession } from './session.ts'
 
 const keys = ['accessToken', 'refreshToken', 'user']
 const tokens = (mark: string) =>

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { User } from '@voxscribe/contracts/http'
 import { call } from './client.ts'
-import { replaceUser } from './store.ts'
+import { replaceUser } from './session.ts'
 
 interface Profile {
   user: User

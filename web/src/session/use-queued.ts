@@ -9,8 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError } from '../api/errors.ts'
-import { mustBeSignedIn } from './store.ts'
-import { useSession } from './use-session.ts'
+import { mustBeSignedIn, useSession } from './session.ts'
 
 const PAUSE_MS = 2_000
 

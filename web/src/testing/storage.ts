@@ -1,5 +1,5 @@
 import type { User } from '@voxscribe/contracts/http'
-import { loadSession } from '../session/store.ts'
+import { loadSession } from '../session/session.ts'
 import { tokenFor } from './people.ts'
 
 /** Nothing stored and nobody signed in: how every test begins. */

@@ -6,10 +6,10 @@ import { useLocation, useSearchParams } from 'react-router-dom'
 import { readStored, writeStored } from '../storage.ts'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { useWide } from '../ui/layout/use-wide.ts'
-import { useCorrections } from './correct/use-corrections.ts'
+import { useCorrections } from './correct/corrections.ts'
 import { useFollowing } from './player/following.tsx'
 import { usePlayer } from './player/player.ts'
-import { textOf } from './text/words.ts'
+import { textOf } from './text/spoken-text.tsx'
 
 const VIEW = 'transcriptView'
 const SHORT_SECONDS = 30

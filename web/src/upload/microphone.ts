@@ -1,3 +1,5 @@
+import { PREVIEW_SECONDS } from '@voxscribe/contracts/limits'
+
 const FORMATS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const BITS_PER_SECOND = 32_000
 
@@ -26,5 +28,52 @@ export function openMeter(stream: MediaStream) {
       return samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
     },
     close: () => void context.close(),
+  }
+}
+
+/** A piece is cut in a pause from here on, and wherever it is at last. */
+const SHORTEST_SECONDS = 5
+const LONGEST_SECONDS = 15
+const LEVEL_EVERY_MS = 100
+const PAUSE_LEVELS = 3
+/** Of 1: nobody speaks below it. */
+const FAINT = 0.02
+/** A pause is quieter than this share of the loudest level: no room is silent. */
+const QUIET_SHARE = 0.15
+
+/** Whether a recorder's piece ends now, by its length and its levels so far (0 to 1, one every 100 ms). */
+export function isTimeToCut(seconds: number, levels: readonly number[]): boolean {
+  if (seconds < SHORTEST_SECONDS || seconds >= LONGEST_SECONDS) return seconds >= LONGEST_SECONDS
+  const quiet = Math.max(FAINT, QUIET_SHARE * Math.max(...levels))
+  return levels.slice(-PAUSE_LEVELS).every(level => level < quiet)
+}
+
+/** Hands over pieces of some seconds until the returned function is called: no silences, null for one too long. */
+export function inPieces(stream: MediaStream, onPiece: (piece: Blob | null) => void): () => void {
+  const meter = openMeter(stream)
+  function begin() {
+    const recorder = recorderOf(stream)
+    const levels: number[] = []
+    const started = performance.now()
+    const seconds = () => (performance.now() - started) / 1000
+    recorder.ondataavailable = ({ data }) => {
+      if (Math.max(...levels) >= FAINT) onPiece(seconds() < PREVIEW_SECONDS ? data : null)
+    }
+    recorder.start()
+    return { levels, seconds, end: () => recorder.state !== 'inactive' && recorder.stop() }
+  }
+  let piece = begin()
+  const timer = setInterval(() => {
+    piece.levels.push(meter.level())
+    if (!stream.active || !isTimeToCut(piece.seconds(), piece.levels)) return
+    const last = piece
+    // Before the other one ends, so that no word falls between them.
+    piece = begin()
+    last.end()
+  }, LEVEL_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    piece.end()
+    meter.close()
   }
 }

@@ -1,4 +1,4 @@
-import { isTimeToCut } from './pieces.ts'
+import { isTimeToCut } from './microphone.ts'
 
 /** Levels of a voice, then of its room. */
 const spoken = (quiet: number, { room = 0.005, voice = 0.5 } = {}) => [

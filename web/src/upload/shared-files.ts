@@ -1,5 +1,5 @@
 import { i18n } from '../language/i18n.ts'
-import { getSession, subscribeToSession } from '../session/store.ts'
+import { getSession, subscribeToSession } from '../session/session.ts'
 
 /** The cache of `public/sw.js`: shared files at `/shared/{owner}/{uuid}`, API answers at `/read/{owner}/{address}`. */
 const CACHE = 'of-user'

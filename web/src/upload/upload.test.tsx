@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { queryClient } from '../app/query-client.ts'
-import { beginSession, endSession } from '../session/store.ts'
+import { beginSession, endSession } from '../session/session.ts'
 import { drop } from '../testing/drop.ts'
 import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { hurry } from '../testing/hurry.ts'

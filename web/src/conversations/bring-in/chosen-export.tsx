@@ -27,7 +27,7 @@ import {
   recordingsOf,
 } from './look-through.ts'
 import { openExport } from './open-export.ts'
-import { RECORDINGS } from './sending.ts'
+import { RECORDINGS } from './sending-list.tsx'
 
 interface ChosenProps {
   id: string

@@ -11,7 +11,7 @@ import { useConfig, useCountries } from '../../api/config.ts'
 import { useSignUp, useWaysIn } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
-import { useSession } from '../../session/use-session.ts'
+import { useSession } from '../../session/session.ts'
 import { Button, TextLink } from '../../ui/action/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { LoadError } from '../../ui/feedback/loading.tsx'
@@ -24,7 +24,7 @@ import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { readPhone, useReadNumber } from '../phone/phone-number.ts'
 import { AccountPage, ContactLink, sessionIn } from './account-page.tsx'
-import { ProviderButton } from './provider-button.tsx'
+import { ProviderButton } from './provider-screens.tsx'
 
 const Values = PasswordAccount.extend({ country_id: z.string(), confirm: z.string() })
 const WithPassword = Values.refine(...enteredTwice('password'))

@@ -9,7 +9,7 @@ import { LoadError, Skeletons } from '../../ui/feedback/loading.tsx'
 import { useAction } from '../../ui/feedback/use-action.ts'
 import { figure, moment } from '../../ui/figures.ts'
 import { Facts } from '../../ui/layout/facts.tsx'
-import { hooksQuery, useDeliveries } from './hooks.ts'
+import { hooksQuery, useDeliveries } from './hook-form.tsx'
 
 const STATUS: Record<HookDelivery['status'], [name: string, tone: Tone]> = {
   waiting: [/*i18n*/ 'Waiting', 'warn'],

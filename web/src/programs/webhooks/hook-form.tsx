@@ -1,13 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { CreateHookBody, type Hook, type HookEvent } from '@voxscribe/contracts/http'
+import { Trans } from '@lingui/react'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CreateHookBody, type Hook, type HookDelivery, type HookEvent } from '@voxscribe/contracts/http'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
+import { TextLink } from '../../ui/action/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
+import { Secret, useSecret } from '../../ui/form/secret.tsx'
 import { Checks } from '../../ui/form/tick.tsx'
-import { hooksQuery } from './hooks.ts'
+import { TitledCard } from '../../ui/layout/card.tsx'
 
 export const EVENTS: Record<HookEvent, string> = {
   'transcription.completed': /*i18n*/ 'A text is ready',
@@ -79,5 +82,53 @@ export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
         {beside}
       </div>
     </Form>
+  )
+}
+
+/** A person's hooks. */
+export const hooksQuery = queryOptions({
+  queryKey: ['hooks'],
+  queryFn: async ({ signal }) => (await call('hooks', { signal })).data.hooks,
+})
+/** Polling interval while a try is due. */
+const LOOK_MS = 2_000
+/** Polling starts this long before a try is due. */
+const SOON_MS = 10_000
+
+const isSoon = ({ status, nextTryAt }: HookDelivery) =>
+  status === 'waiting' && Date.parse(nextTryAt ?? '') - Date.now() < SOON_MS
+
+/** The newest messages to a hook, polled while one of them is about to be tried. */
+export const useDeliveries = (id: string) =>
+  useQuery({
+    queryKey: ['hooks', id, 'deliveries'],
+    queryFn: async ({ signal }) => (await call('hookDeliveries', { params: { id }, signal })).data.deliveries,
+    refetchInterval: ({ state }) => state.data?.some(isSoon) && LOOK_MS,
+  })
+
+/** A form for a new hook. */
+export function NewHook() {
+  const { secret, show } = useSecret('hook')
+  return (
+    <TitledCard title={i18n.t('New hook')} large className="mt-6 *:mt-4 *:first:mt-0">
+      <p className="text-soft">
+        <Trans
+          id="Each message is signed with the hook’s secret and has the note with its text. While the address doesn’t take it, we try again for three days. <0>How to receive messages</0>"
+          components={{ 0: <TextLink to="/docs/connect#receive-the-text-by-a-hook" /> }}
+        />
+      </p>
+      <HookForm
+        onSaved={secret => secret && show(secret)}
+        outcome={
+          secret && (
+            <Secret secret={secret} copyLabel={i18n.t('Copy secret')}>
+              {i18n.t(
+                'Your hook is ready. Copy its secret now and keep it safe: it is shown only this once.',
+              )}
+            </Secret>
+          )
+        }
+      />
+    </TitledCard>
   )
 }

@@ -13,8 +13,7 @@ import { Secret, useSecret } from '../../ui/form/secret.tsx'
 import { Summary } from '../../ui/layout/details.tsx'
 import { Facts } from '../../ui/layout/facts.tsx'
 import { Deliveries, TestResult } from './deliveries.tsx'
-import { EVENTS, HookForm } from './hook-form.tsx'
-import { hooksQuery } from './hooks.ts'
+import { EVENTS, HookForm, hooksQuery } from './hook-form.tsx'
 
 export function HookLine({ hook }: { hook: Hook }) {
   const { id, url, description, enabled, disabledReason } = hook

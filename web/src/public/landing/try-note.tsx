@@ -2,17 +2,17 @@ import type { DataFor } from '@voxscribe/contracts/calls'
 import { TRY_SECONDS } from '@voxscribe/contracts/limits'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
+import { useOpenToAll } from '../../api/installation.tsx'
 import { send } from '../../api/send.ts'
 import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
 import { languageTag } from '../../note/note-row.tsx'
-import { Button, Spinner } from '../../ui/action/button.tsx'
+import { Button, ButtonLink, Spinner } from '../../ui/action/button.tsx'
 import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { formatHere } from '../../upload/microphone.ts'
 import { Level } from '../../upload/recorder.tsx'
 import { useRecording } from '../../upload/use-recording.ts'
-import { SignUpButton } from './sign-up-button.tsx'
 
 /** The server takes a megabyte, with the form around the file. */
 const MAX_BYTES = 1_000_000
@@ -128,3 +128,11 @@ export default function TryNote() {
     </div>
   )
 }
+
+/** Leads to a new account, or where there is none for everybody, to the sign-in. */
+const SignUpButton = () =>
+  useOpenToAll() ? (
+    <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>
+  ) : (
+    <ButtonLink to="/signin">{i18n.t('Sign In')}</ButtonLink>
+  )

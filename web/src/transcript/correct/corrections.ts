@@ -1,5 +1,12 @@
+import { onlineManager, type QueryClient } from '@tanstack/react-query'
 import type { api, BodyOf, Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
-import type { Queued } from '../../session/use-queued.ts'
+import { useCallback, useEffect, useMemo } from 'react'
+import { pause } from '../../api/pause.ts'
+import { i18n } from '../../language/i18n.ts'
+import { complete, transcriptQuery } from '../../note/queries.ts'
+import { call } from '../../session/client.ts'
+import { type Queued, type Sending, useQueued } from '../../session/use-queued.ts'
+import { messageOf } from '../../ui/feedback/toast.ts'
 
 /** A change of one segment's text, with the text that it is based on. */
 export interface Correction {
@@ -9,13 +16,13 @@ export interface Correction {
 }
 
 /** The same segment was changed elsewhere in between. */
-export interface Conflict extends Correction {
+interface Conflict extends Correction {
   /** The text that is there now; null when the segment is gone. */
   theirs: string | null
 }
 
 /** A change of the note: of its title or of segments, or back to the original. */
-export interface Change {
+interface Change {
   id: string
   body: NonNullable<BodyOf<typeof api.editTranscription>>
   /** The change, when it is of one segment. */
@@ -24,16 +31,16 @@ export interface Change {
 }
 
 /** A change on its way; its data is the conflict that kept it from being saved, if any. */
-export type Sent = Queued<Change, Conflict | null>
+type Sent = Queued<Change, Conflict | null>
 
 /** Returns whether a correction still fits a newer version of the document. */
-export function conflictWith(document: TranscriptionDocument, correction: Correction): Conflict | null {
+function conflictWith(document: TranscriptionDocument, correction: Correction): Conflict | null {
   const theirs = document.segments.find(({ id }) => id === correction.id)?.text ?? null
   return theirs === correction.before || theirs === correction.after ? null : { ...correction, theirs }
 }
 
 /** Returns the note as it will be once all changes are saved; the same one where none waits. */
-export const withUnsaved = (document: TranscriptionDocument, changes: Sent[]): TranscriptionDocument =>
+const withUnsaved = (document: TranscriptionDocument, changes: Sent[]): TranscriptionDocument =>
   changes
     .filter(({ status }) => status !== 'success')
     .reduce((note, { variables: { body } }) => changed(note, body), document)
@@ -58,13 +65,13 @@ function changedSegment(segment: Segment, change: Partial<Segment> | undefined):
 }
 
 /** Returns the conflicts to decide: the last one of a segment holds all that was typed in it. */
-export const conflictsIn = (changes: Sent[]): Conflict[] =>
+const conflictsIn = (changes: Sent[]): Conflict[] =>
   changes
     .flatMap(({ data }) => data ?? [])
     .filter(({ id }, index, all) => all.findLastIndex(other => other.id === id) === index)
 
 /** Returns the correction that undo reverts: the last one that is saved and not undone yet. */
-export function lastUndoable(changes: Sent[]): Correction | undefined {
+function lastUndoable(changes: Sent[]): Correction | undefined {
   const undoable: Correction[] = []
   for (const { status, data, variables } of changes) {
     if (variables.isUndo) undoable.pop()
@@ -72,4 +79,117 @@ export function lastUndoable(changes: Sent[]): Correction | undefined {
     else if (status === 'success' && !data && variables.correction) undoable.push(variables.correction)
   }
   return undoable.at(-1)
+}
+
+const ATTEMPTS = 5
+/** Milliseconds after which a change that could not be saved is sent again. */
+const RETRY_AFTER = 5_000
+
+type Saving = 'idle' | 'saving' | 'saved' | { failed: string }
+
+/** A change may be based on an earlier one: none is sent past one that failed. */
+const CORRECTIONS: Sending<Change, Conflict | null> = {
+  async send(change, { queries, find }) {
+    const [earlier] = find('error')
+    if (earlier?.state.error) throw earlier.state.error
+    // The page first shows the change: only then does its field follow the text of a conflict.
+    await pause(0)
+    return sendTo(queries, change)
+  },
+  isUnsaved: ({ status, data }) => status !== 'success' || Boolean(data),
+  onSent: queries => void queries.invalidateQueries({ queryKey: ['transcriptions'] }),
+  onFailed(error, { id }, queue) {
+    setTimeout(queue.resend, RETRY_AFTER)
+    if (Object(error).status !== 404) return
+    // Deleted in another tab: fetching it again shows that.
+    queue.remove(() => true)
+    void queue.queries.invalidateQueries(transcriptQuery(id))
+  },
+}
+
+/**
+ * Saves corrections in order, each based on the version before it, also on another tab's, unless both changed one
+ * segment: then the person decides. They outlive the page: what could not be saved is sent again.
+ */
+export function useCorrections(saved: TranscriptionDocument) {
+  const { id } = saved
+  const { queue, items: changes } = useQueued(`correction ${id}`, CORRECTIONS)
+  useEffect(() => {
+    // Of an earlier visit, only what is not saved counts.
+    queue.remove(({ status, data }) => status === 'success' && !data)
+    queue.resend()
+    return onlineManager.subscribe(isOnline => isOnline && queue.resend())
+  }, [queue])
+
+  const save = useCallback(
+    (change: Omit<Change, 'id'>) => {
+      queue.resend()
+      void queue.add({ id, ...change })
+    },
+    [queue, id],
+  )
+  const correct = useCallback(
+    (correction: Correction, isUndo = false) =>
+      save({ body: { segments: [{ id: correction.id, text: correction.after }] }, correction, isUndo }),
+    [save],
+  )
+  const name = useCallback(
+    (speaker: string, typed: string) => save({ body: { speakers: [{ id: speaker, name: typed || null }] } }),
+    [save],
+  )
+  const give = useCallback(
+    (passage: string, speaker: string) => save({ body: { segments: [{ id: passage, speaker }] } }),
+    [save],
+  )
+  const settle = (conflict: Conflict) => queue.remove(({ data }) => data?.id === conflict.id)
+  const undoable = lastUndoable(changes)
+  return {
+    /** The note as it will be once all is saved. */
+    document: useMemo(() => withUnsaved(saved, changes), [saved, changes]),
+    saving: savingOf(changes),
+    conflicts: conflictsIn(changes),
+    /** Always the same function, so that passages do not render again because of it. */
+    correct,
+    /** Names a speaker; the same function always, as is `give`, which gives a passage to another one. */
+    name,
+    give,
+    retitle: (title: string) => save({ body: { title } }),
+    tag: (tags: string[]) => save({ body: { tags } }),
+    restore: () => save({ body: { restore: true } }),
+    undo: undoable && (() => correct({ ...undoable, before: undoable.after, after: undoable.before }, true)),
+    retry: () => queue.resend(),
+    keepTheirs: settle,
+    keepMine: (conflict: Conflict) => {
+      settle(conflict)
+      if (conflict.theirs !== null) correct({ ...conflict, before: conflict.theirs })
+    },
+  }
+}
+export type Corrections = ReturnType<typeof useCorrections>
+
+/** Sends a change, also to a newer version if it still fits; else returns the conflict. */
+async function sendTo(queries: QueryClient, change: Change, attempt = 1): Promise<Conflict | null> {
+  const { id, body, correction } = change
+  const { queryKey } = transcriptQuery(id)
+  const document = queries.getQueryData(queryKey)
+  const conflict = document && correction ? conflictWith(document, correction) : null
+  if (conflict) return conflict
+  await queries.cancelQueries({ queryKey })
+  try {
+    const { data } = await call('editTranscription', { params: { id }, body, ifMatch: document?.version })
+    queries.setQueryData(queryKey, complete(data.transcription))
+    return null
+  } catch (error) {
+    if (Object(error).status !== 409 || attempt === ATTEMPTS) throw error
+    await queries.fetchQuery({ ...transcriptQuery(id), staleTime: 0 })
+    return sendTo(queries, change, attempt + 1)
+  }
+}
+
+function savingOf(changes: Sent[]): Saving {
+  const failed = changes.find(({ status }) => status === 'error')
+  if (failed) return { failed: messageOf(failed.error, i18n.t('Your change couldn’t be saved')) }
+  if (changes.some(({ status }) => status === 'pending')) return 'saving'
+  const last = changes.at(-1)
+  return last && !last.data ? 'saved' : 'idle'
 }

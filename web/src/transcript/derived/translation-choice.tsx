@@ -6,7 +6,7 @@ import { Button, Spinner } from '../../ui/action/button.tsx'
 import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { Select } from '../../ui/form/field.tsx'
 import type { OpenNote } from '../use-open-note.ts'
-import { useMaking, useTextModel } from './use-making.ts'
+import { useMaking, useTextModel } from './gist.tsx'
 
 /** Milliseconds that a language stays chosen before its translation is made: arrow keys pass through others. */
 const REST = 700

@@ -2,10 +2,10 @@ import { Trans } from '@lingui/react'
 import { ENGLISH_ONLY } from '@voxscribe/contracts/reasons'
 import { i18n } from '../../language/i18n.ts'
 import { ListNotice } from '../../note/note-row.tsx'
-import { Notice, noticeIn } from '../../note/notice.tsx'
+import { Notice, noticeIn } from '../../note/reasons.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import type { OpenNote } from '../use-open-note.ts'
-import { hasUnsureWords } from './words.ts'
+import { hasUnsureWords } from './spoken-text.tsx'
 
 /** With less confidence the whole text is doubtful. */
 const LOW_CONFIDENCE = 0.5

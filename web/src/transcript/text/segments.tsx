@@ -14,8 +14,7 @@ import { CorrectedText } from '../correct/corrected-text.tsx'
 import { usePlayerState } from '../player/player.ts'
 import { Name, SpeakerName, type Speakers } from '../speakers/speaker-name.tsx'
 import type { OpenNote } from '../use-open-note.ts'
-import { SpokenText } from './spoken-text.tsx'
-import { textOf } from './words.ts'
+import { SpokenText, textOf } from './spoken-text.tsx'
 
 /** The text, one passage a line or in paragraphs. */
 export function Segments(note: OpenNote) {

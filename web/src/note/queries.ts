@@ -48,3 +48,17 @@ export const transcriptOptions = (id: string, isNew = false) =>
   })
 
 export const useTranscript = (id: string) => useQuery(transcriptOptions(id))
+
+/** The numbers of all notes of the person. */
+export const statsQuery = queryOptions({
+  queryKey: ['transcriptions', 'stats'],
+  queryFn: async ({ signal }) => (await call('transcriptionStats', { signal })).data,
+})
+
+export const useTags = (): string[] => useQuery(statsQuery).data?.tags ?? []
+
+/** A person's forms of texts, and examples to begin with. */
+export const formsQuery = queryOptions({
+  queryKey: ['forms'],
+  queryFn: async ({ signal }) => (await call('forms', { signal })).data,
+})

@@ -1,24 +1,67 @@
 import { useMutation } from '@tanstack/react-query'
 import type { DataFor } from '@voxscribe/contracts/calls'
-import { ProvePasswordBody } from '@voxscribe/contracts/http'
+import { MailedLinkBody, ProvePasswordBody } from '@voxscribe/contracts/http'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { useWaysIn } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
-import { useSession } from '../../session/use-session.ts'
+import { useSession } from '../../session/session.ts'
+import { readStored, removeStored, writeStored } from '../../storage.ts'
 import { Button, TextLink } from '../../ui/action/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { messageOf } from '../../ui/feedback/toast.ts'
 import { useAction } from '../../ui/feedback/use-action.ts'
 import { PasswordField } from '../../ui/form/field.tsx'
 import { Form, FormMessage, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
-import { AccountPage, sessionIn } from './account-page.tsx'
-import { takeLeft } from './provider-button.tsx'
+import { AccountPage, sessionIn, useMailedToken } from './account-page.tsx'
+
+const LEFT_AT = 'leftForProvider'
+
+interface ProviderButtonProps {
+  name: string
+  /** Another way to sign in follows. */
+  apart?: boolean
+}
+
+/** Sends the browser to the installation's own provider. */
+export function ProviderButton({ name, apart }: ProviderButtonProps) {
+  const { state, search } = useLocation()
+  const [isLeaving, setLeaving] = useState(false)
+  const leaving = useAction({
+    send: () => call('beginOidc'),
+    onSuccess({ data }) {
+      setLeaving(true)
+      writeStored(LEFT_AT, JSON.stringify({ from: Object(state).from, search }))
+      window.location.assign(data.url)
+    },
+    failed: i18n.t('Login failed'),
+  })
+  return (
+    <div className={apart ? 'mb-8 border-line border-b pb-6' : undefined}>
+      <Button className="w-full" busy={leaving.isPending || isLeaving} onClick={() => leaving.run()}>
+        {i18n.t('Continue with {name}', { name })}
+      </Button>
+    </div>
+  )
+}
+
+/** Returns, once, what the person was about to do: the page that they wanted, and the query of the one they left. */
+function takeLeft(): { from?: unknown; search?: string } {
+  try {
+    return Object(JSON.parse(readStored(LEFT_AT) ?? '{}'))
+  } catch {
+    return {}
+  } finally {
+    removeStored(LEFT_AT)
+  }
+}
 
 type ToLink = Extract<DataFor<'oidcSignIn'>, { next: 'link' }>
 
 /** The page that the provider sends the browser to: what came signs in, or leads to what is left to do. */
-export default function SignedInScreen() {
+export function SignedInScreen() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const { signIn } = useSession()
@@ -106,6 +149,43 @@ function LinkAccount({
           {i18n.t('Email me a link instead')}
         </Button>
       </div>
+    </AccountPage>
+  )
+}
+
+/** Opened by a mail's link. Only the button changes anything, because mail scanners open links. */
+export function LinkSignInScreen() {
+  const { token } = useMailedToken()
+  const { provider } = useWaysIn()
+  const { signIn } = useSession()
+  const navigate = useNavigate()
+  const linking = useCallForm({
+    schema: MailedLinkBody,
+    values: { token },
+    async send(body) {
+      const { data, ...answer } = await call('oidcLink', { body })
+      return sessionIn({ ...answer, data: data as DataFor<'login'> }, i18n.t('Login failed'))
+    },
+    onSuccess(session) {
+      signIn(session)
+      navigate('/dashboard', { replace: true })
+    },
+  })
+  const isUnusable = !token || linking.errorOf('token')
+  return (
+    <AccountPage
+      title={i18n.t('Is this your account?')}
+      intro={i18n.t('From now on, {name} signs you in to the account whose email brought you here.', {
+        name: provider ?? '',
+      })}
+      below={isUnusable && <TextLink to="/signin">{i18n.t('Back to sign in')}</TextLink>}
+    >
+      <Form of={linking} fallback={i18n.t('Login failed')}>
+        {isUnusable && !linking.call.error && <Banner>{i18n.t(REFUSALS.link_expired.text)}</Banner>}
+        <SubmitButton disabled={!token} busyLabel={i18n.t('Signing in…')}>
+          {i18n.t('Link and sign in')}
+        </SubmitButton>
+      </Form>
     </AccountPage>
   )
 }

@@ -1,11 +1,11 @@
 import type { DataFor } from '@voxscribe/contracts/calls'
 import type { User } from '@voxscribe/contracts/http'
+import { useSyncExternalStore } from 'react'
 import { pause } from '../api/pause.ts'
 import { i18n } from '../language/i18n.ts'
 import { readStored, removeStored, writeStored } from '../storage.ts'
-import { noteReceived } from './token-life.ts'
 
-export interface SessionState {
+interface SessionState {
   status: 'checking' | 'signed-in' | 'signed-out'
   user: User | null
   /** The browser keeps nothing for this site. */
@@ -107,7 +107,7 @@ export function endSession(end: SessionState['end']) {
 }
 
 /** Reads the user from storage again; without one there, the session is over. */
-export function refreshUser() {
+function refreshUser() {
   const user = storedUser()
   if (user) become({ ...state, user })
   else endSession('signed-out')
@@ -118,3 +118,44 @@ export const followOtherTabs = () =>
   window.addEventListener('storage', ({ key }) => {
     if (key === null || key === 'user' || key === 'accessToken') loadSession()
   })
+
+/** The newest token that came while the app was open, and when it expires by this machine's clock. */
+let newest: { token: string; end: number } | undefined
+
+function claims(token: string): { iat?: number; exp?: number } {
+  try {
+    const part = token.split('.')[1] ?? ''
+    return Object(JSON.parse(atob(part.replace(/-/g, '+').replace(/_/g, '/'))))
+  } catch {
+    return {}
+  }
+}
+
+/** Remembers when the token came: its lifetime counted from now is right even when this machine's clock is wrong. */
+function noteReceived(token: string) {
+  const { iat, exp } = claims(token)
+  newest = iat && exp ? { token, end: Date.now() + (exp - iat) * 1000 } : undefined
+}
+
+/** When the token ends, in milliseconds since 1970; never, as far as this app can tell, when it does not say. */
+export function expiresAt(token: string): number {
+  const { exp = Number.POSITIVE_INFINITY } = claims(token)
+  return newest?.token === token ? newest.end : exp * 1000
+}
+
+/** Ends the session on the server and here, and here even when the server can't be reached. */
+async function signOut() {
+  await finishForSignOut()
+  const { accessToken, refreshToken } = storedTokens()
+  const parts = { body: { refreshToken }, signal: AbortSignal.timeout(5_000) }
+  if (refreshToken)
+    await import('../api/send.ts').then(({ send }) => send('logout', parts, accessToken)).catch(() => {})
+  endSession('signed-out')
+}
+
+const actions = { signIn: beginSession, signOut, replaceUser, refreshUser }
+
+export const useSession = (): SessionState & typeof actions => ({
+  ...useSyncExternalStore(subscribeToSession, getSession),
+  ...actions,
+})

@@ -1,21 +1,63 @@
+import { Trans } from '@lingui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { VerifiedSession } from '@voxscribe/contracts/http'
+import { SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/plans'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { useConfig } from '../api/config.ts'
 import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
+import { useSession } from '../session/session.ts'
 import { useProfileChange } from '../session/use-profile.ts'
-import { useSession } from '../session/use-session.ts'
-import { Button, Spinner } from '../ui/action/button.tsx'
+import { Button, ButtonLink, Spinner, TextLink } from '../ui/action/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { day, money } from '../ui/figures.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Summary } from '../ui/layout/details.tsx'
 import { Facts } from '../ui/layout/facts.tsx'
 import { PageTitle } from '../ui/layout/page.tsx'
-import { ResultPage } from './result-page.tsx'
 
-export default function SuccessScreen() {
+const LOOKS = {
+  good: { colours: 'bg-good-wash text-good', sign: 'M7 12.5l3.500 3.500L17 8.500' },
+  bad: { colours: 'bg-bad-wash text-bad', sign: 'M8 8l8 8M16 8l-8 8' },
+  neutral: { colours: 'bg-wash text-accent', sign: 'M7 12h10' },
+}
+const VARIANTS = ['primary', 'secondary', 'quiet'] as const
+
+interface ResultPageProps {
+  tone: keyof typeof LOOKS
+  title: string
+  children: ReactNode
+  action?: ReactNode
+  /** Labels of links to go on from here, by address, the most important one first. */
+  links: Record<string, string>
+}
+
+/** How a payment ended: a sign, the outcome, the next steps. */
+const ResultPage = ({ tone, title, children, action, links }: ResultPageProps) => (
+  <div className="page max-w-2xl py-14 sm:py-20">
+    <div className="rounded-card border border-line bg-surface p-6 shadow-sheet sm:p-10">
+      <div className={classes('mb-6 grid size-14 place-items-center rounded-full', LOOKS[tone].colours)}>
+        <Icon of={LOOKS[tone].sign} width={2.4} className="size-8" />
+      </div>
+      <PageTitle title={title} takesFocus />
+      <div className="mt-4 text-lg text-soft">{children}</div>
+      <div className="mt-8 flex flex-wrap gap-3">
+        {action}
+        {Object.entries(links).map(([to, label], index) => (
+          <ButtonLink key={to} to={to} variant={VARIANTS[index + (action ? 1 : 0)] ?? 'quiet'}>
+            {label}
+          </ButtonLink>
+        ))}
+      </div>
+    </div>
+  </div>
+)
+
+export function SuccessScreen() {
   const sessionId = (useSearchParams()[0].get('session_id') ?? '').trim()
   const profile = useProfileChange()
   // Asked once per visit. When it is paid, the profile is fetched again and stored.
@@ -123,4 +165,53 @@ async function verify(sessionId: string): Promise<VerifiedSession | string> {
     if (error.status < 300) return error.message || i18n.t('Failed to verify payment')
     return i18n.t('Payment verification failed: {reason}', { reason: error.message })
   }
+}
+
+export function CancelScreen() {
+  return (
+    <ResultPage
+      tone="neutral"
+      title={i18n.t('Payment Cancelled')}
+      links={{
+        '/pricing': i18n.t('Back to pricing'),
+        '/dashboard': i18n.t('Go to dashboard'),
+        '/': i18n.t('Home'),
+      }}
+    >
+      <p>{i18n.t('You weren’t charged and your plan hasn’t changed. You can upgrade whenever you like.')}</p>
+    </ResultPage>
+  )
+}
+
+/** The longest text that is taken from the address. */
+const LONGEST = 300
+
+export function FailedScreen() {
+  const error = (useSearchParams()[0].get('error') ?? '').trim().slice(0, LONGEST)
+  const email = useConfig().data?.supportEmail
+  const contact = <TextLink to="/contact" />
+  return (
+    <ResultPage
+      tone="bad"
+      title={i18n.t('Payment failed')}
+      links={{ '/pricing': i18n.t('Try again'), '/dashboard': i18n.t('Go to dashboard') }}
+    >
+      <Banner>{error || i18n.t('Payment Verification Failed')}</Banner>
+      <p className="mt-5 text-base">
+        {email ? (
+          <Trans
+            id="{hours, plural, one {Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within # hour.} other {Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within # hours.}}"
+            components={{ 0: contact, 1: <TextLink to={`mailto:${email}`} /> }}
+            values={{ email, hours: SUPPORT_HOURS }}
+          />
+        ) : (
+          <Trans
+            id="{hours, plural, one {Were you charged anyway? <0>Contact support</0>. We reply within # hour.} other {Were you charged anyway? <0>Contact support</0>. We reply within # hours.}}"
+            components={{ 0: contact }}
+            values={{ hours: SUPPORT_HOURS }}
+          />
+        )}
+      </p>
+    </ResultPage>
+  )
 }

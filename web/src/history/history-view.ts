@@ -2,6 +2,8 @@ import { NOTE_SOURCES } from '@voxscribe/contracts/channels'
 import { isLanguage } from '@voxscribe/contracts/languages'
 import { QUESTION_MAX, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { isTag, tagIn } from '@voxscribe/contracts/tags'
+import { useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 
 export const STATUSES = ['all', 'completed', 'processing', 'failed'] as const
@@ -42,7 +44,7 @@ export function addressOf(wanted: Filter, page = 1): URLSearchParams {
   return address
 }
 
-export const isSameQuery = (one: Filter, other: Filter) => `${addressOf(one)}` === `${addressOf(other)}`
+const isSameQuery = (one: Filter, other: Filter) => `${addressOf(one)}` === `${addressOf(other)}`
 
 export const isUnfiltered = (wanted: Filter) => isSameQuery(wanted, ALL)
 
@@ -57,3 +59,44 @@ export const queryOf = ({ search, status, language, source, tag, from, to, page 
   ...(from && { from: new Date(`${from}T00:00`).toISOString() }),
   ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
 })
+
+/** Milliseconds of pause after which a new search or filter counts. */
+const PAUSE = 500
+
+const isRefined = (before: Filter, after: Filter) =>
+  Boolean(before.search && after.search) && isSameQuery({ ...before, search: after.search }, after)
+
+/** The view in the address, and the filter being typed, which goes there after a pause; other changes replace it. */
+export function useHistoryView() {
+  const [address, setAddress] = useSearchParams()
+  const view = useMemo(() => viewIn(address), [address])
+  /** The filter being typed, and the address that it belongs to. */
+  const [draft, setDraft] = useState({ at: '', wanted: ALL })
+  const at = `${addressOf(view)}`
+  const wanted: Filter = draft.at === at ? draft.wanted : view
+
+  useEffect(() => {
+    const next = { ...wanted, search: wanted.search.trim() }
+    if (isSameQuery(next, view) || endsBeforeItBegins(next)) return
+    const timer = setTimeout(() => {
+      setDraft({ at: `${addressOf(next)}`, wanted })
+      // Back skips the words that were typed on the way, but not a filter.
+      setAddress(addressOf(next), { replace: isRefined(view, next) })
+    }, PAUSE)
+    return () => clearTimeout(timer)
+  }, [wanted, view, setAddress])
+
+  return {
+    view,
+    wanted,
+    change: (part: Partial<Filter>) => setDraft({ at, wanted: { ...wanted, ...part } }),
+    clear: () => {
+      setDraft({ at: '', wanted: ALL })
+      setAddress(new URLSearchParams())
+    },
+    openPage: (page: number, options?: { replace: boolean }) => setAddress(addressOf(view, page), options),
+  }
+}
+
+/** Such days are reported next to the field, and not sent to the server. */
+export const endsBeforeItBegins = ({ from, to }: Filter) => Boolean(from && to && to < from)

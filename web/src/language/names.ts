@@ -1,3 +1,4 @@
+import { MESSENGERS } from '@voxscribe/contracts/channels'
 import { i18n } from './i18n.ts'
 
 const WHY_NOT: Record<string, string> = {
@@ -42,3 +43,11 @@ const ENGINES: Record<string, string> = {
 /** Names an engine with its model, for what this installation says of itself. */
 export const engineWithModel = ({ name, model }: { name: string; model: string }): string =>
   `${i18n.t(ENGINES[name] ?? name)} (${model})`
+
+/** The page and the API. */
+const OTHERS: Record<string, string> = { web: /*i18n*/ 'Upload', api: 'API' }
+const MESSENGERS_BY_NAME: Record<string, { label: string }> = MESSENGERS
+
+/** Returns the name of a channel by which notes come. */
+export const sourceLabel = (source: string): string =>
+  MESSENGERS_BY_NAME[source]?.label ?? i18n.t(OTHERS[source] ?? source)

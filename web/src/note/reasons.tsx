@@ -1,7 +1,8 @@
 import type { Transcription } from '@voxscribe/contracts/http'
-import { isKnown, sentenceOf } from '@voxscribe/contracts/reasons'
+import { isKnown, noticeOf, sentenceOf } from '@voxscribe/contracts/reasons'
 import { Link } from 'react-router-dom'
 import { i18n, whereReaderIs } from '../language/i18n.ts'
+import { TextLink } from '../ui/action/button.tsx'
 
 /** Stands in a sentence where the address of the plans would be. */
 const PLANS = '\u0000'
@@ -23,3 +24,11 @@ export function Failure({ error, failure }: Pick<Transcription, 'error' | 'failu
     </>
   )
 }
+
+/** The notice in the reader's language; in the server's English for a reason that is new to the page. */
+export const noticeIn = ({ notices, notice }: Pick<Transcription, 'notices' | 'notice'>): string | null =>
+  notices?.every(isKnown) ? noticeOf(whereReaderIs(), notices) : notice
+
+/** A notice; one that names another note leads to it. */
+export const Notice = ({ sameAs, children }: { sameAs: string | null; children: string }) =>
+  sameAs ? <TextLink to={`/transcriptions/${sameAs}`}>{children}</TextLink> : children

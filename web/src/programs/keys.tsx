@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { type ApiKey, CreateKeyBody } from '@voxscribe/contracts/http'
+import { type ApiKey, CreateKeyBody, type KeyScope, type OAuthGrant } from '@voxscribe/contracts/http'
 import { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
 import { leftToRight } from '../person/phone/phone-number.ts'
@@ -17,8 +17,25 @@ import { Secret, useSecret } from '../ui/form/secret.tsx'
 import { Checks } from '../ui/form/tick.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Entry } from '../ui/layout/facts.tsx'
-import { Marks } from './marks.tsx'
-import { SCOPES } from './scopes.ts'
+
+/** Names and sentences of what a program may do, by the scope of its key or connection. */
+const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
+  read: [/*i18n*/ 'Read', /*i18n*/ 'It can see your notes, their audio and your profile.'],
+  write: [
+    /*i18n*/ 'Write',
+    /*i18n*/ 'It can send files, and correct, delete and transcribe notes again. That may use minutes.',
+  ],
+}
+
+/** Shows what kind of program it is, and what it may do. */
+const Marks = ({ kind, scopes = [] }: { kind: string; scopes?: KeyScope[] }) => (
+  <>
+    <Badge>{kind}</Badge>
+    {scopes.map(scope => (
+      <Badge key={scope}>{i18n.t(SCOPES[scope][0])}</Badge>
+    ))}
+  </>
+)
 
 /** A person's keys for programs. */
 export const keysQuery = queryOptions({
@@ -139,6 +156,50 @@ export function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt
             ? i18n.t('{time} from {address}', { time: used, address: leftToRight(lastAddress) })
             : (used ?? i18n.t('Never|used')),
         ],
+      ]}
+    />
+  )
+}
+
+/** The assistants that a person has let in. */
+export const grantsQuery = queryOptions({
+  queryKey: ['grants'],
+  queryFn: async ({ signal }) => (await call('grants', { signal })).data.grants,
+})
+
+export function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OAuthGrant) {
+  const ending = useAction({
+    send: () => call('endGrant', { params: { id } }),
+    onSuccess: () => toast(i18n.t('It is disconnected.'), { type: 'success' }),
+    failed: i18n.t('It couldn’t be disconnected'),
+    reload: grantsQuery,
+  })
+  return (
+    <Entry
+      name={name}
+      marks={<Marks kind={i18n.t('Assistant')} scopes={scopes} />}
+      acts={
+        <AskButton
+          label={<Trans id="Disconnect <0>{name}</0>" components={HEARD} values={{ name }} />}
+          title={i18n.t('Disconnect it?')}
+          confirmLabel={i18n.t('Disconnect')}
+          danger
+          onConfirm={ending.run}
+        >
+          {i18n.t('“{name}” can no longer read or send anything, at once, until you let it in again.', {
+            name,
+          })}
+        </AskButton>
+      }
+      facts={[
+        [
+          i18n.t('Who asks'),
+          <bdi key="host" dir="ltr">
+            {host}
+          </bdi>,
+        ],
+        [i18n.t('Connected'), day(createdAt)],
+        [i18n.t('Last used|assistant'), lastUsedAt ? moment(lastUsedAt) : i18n.t('Never|used')],
       ]}
     />
   )
