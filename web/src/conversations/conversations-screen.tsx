@@ -1,21 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ConversationRow } from '@voxscribe/contracts/http'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { HistoryTabs } from '../note/history-tabs.tsx'
 import { call } from '../session/client.ts'
-import { Button } from '../ui/action/button.tsx'
 import { Pages } from '../ui/action/pages.tsx'
-import { useListener } from '../ui/action/use-listener.ts'
-import { classes } from '../ui/classes.ts'
 import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 import { day } from '../ui/figures.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { useChatExport } from '../upload/chat-exports.ts'
-import { allDropped } from '../upload/dropped-files.ts'
+import { allDropped, DropZone, FileButton } from '../upload/choose-files.tsx'
 import { SendingList } from './bring-in/sending-list.tsx'
 import { namesOf } from './names.ts'
 
@@ -75,27 +72,20 @@ const ChatRow = ({ chat: { id, name, people, from, to, messages } }: { chat: Con
 
 function BringInChat() {
   const { chosen, choose, forget } = useChatExport()
-  const [over, setOver] = useState(false)
-  useListener(document, ['dragover', 'drop'], event => {
-    if (!event.dataTransfer?.types.includes('Files')) return
-    event.preventDefault()
-    setOver(event.type === 'dragover')
-    if (event.type === 'drop') void allDropped(event.dataTransfer).then(choose)
-  })
-  useListener(document, ['dragleave'], event => event.relatedTarget || setOver(false))
+  const chooseAll = (files: File[]) =>
+    files.length > 0 && choose(files.map(file => ({ path: file.webkitRelativePath || file.name, file })))
   return (
     <section aria-labelledby="bring-in-chat" className="mt-4">
       <h2 id="bring-in-chat" className="sr-only">
         {i18n.t('Bring in a chat')}
       </h2>
-      <div
-        className={classes(
-          'flex flex-wrap items-center gap-3 rounded-card border border-dashed p-3 sm:px-4',
-          over ? 'border-accent bg-wash' : 'border-edge/50',
-        )}
-      >
-        <Chooser label={i18n.t('Choose an export')} accept=".zip,.txt,.json" onFiles={choose} />
-        <Chooser label={i18n.t('Choose a folder')} folder onFiles={choose} />
+      <DropZone onDrop={dropped => void allDropped(dropped).then(choose)}>
+        <FileButton accept=".zip,.txt,.json" onFiles={chooseAll}>
+          {i18n.t('Choose an export')}
+        </FileButton>
+        <FileButton folder onFiles={chooseAll}>
+          {i18n.t('Choose a folder')}
+        </FileButton>
         <p className="text-soft max-md:hidden">{i18n.t('or drop it here')}</p>
         <p className="basis-full text-soft text-sm">
           {i18n.t(
@@ -105,7 +95,7 @@ function BringInChat() {
             {i18n.t('How to export a chat')}
           </Link>
         </p>
-      </div>
+      </DropZone>
       {chosen && (
         <CrashBoundary
           place={chosen.id}
@@ -117,38 +107,5 @@ function BringInChat() {
         </CrashBoundary>
       )}
     </section>
-  )
-}
-
-interface ChooserProps {
-  label: string
-  accept?: string
-  folder?: boolean
-  onFiles: ReturnType<typeof useChatExport>['choose']
-}
-
-function Chooser({ label, accept, folder = false, onFiles }: ChooserProps) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept={accept}
-        {...(folder && { webkitdirectory: '' })}
-        aria-label={label}
-        className="sr-only"
-        tabIndex={-1}
-        onChange={event => {
-          const files = [...(event.target.files ?? [])]
-          if (files.length) onFiles(files.map(file => ({ path: file.webkitRelativePath || file.name, file })))
-          // The same file chosen again is a change as well.
-          event.target.value = ''
-        }}
-      />
-      <Button variant="secondary" onClick={() => input.current?.click()}>
-        {label}
-      </Button>
-    </>
   )
 }

@@ -1,19 +1,17 @@
 import type { User } from '@voxscribe/contracts/http'
 import { quantity } from '@voxscribe/contracts/wording'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { SpokenLanguage } from '../note/language-choice.tsx'
 import { useSession } from '../session/session.ts'
-import { Button } from '../ui/action/button.tsx'
-import { useListener } from '../ui/action/use-listener.ts'
 import { classes } from '../ui/classes.ts'
 import { Skeleton } from '../ui/feedback/loading.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Summary } from '../ui/layout/details.tsx'
 import { isChatExport, useChatExport } from './chat-exports.ts'
-import { droppedFiles } from './dropped-files.ts'
+import { DropZone, droppedFiles, FileButton } from './choose-files.tsx'
 import { Recorder } from './recorder.tsx'
 import { SharedList } from './shared-list.tsx'
 import { canMakeSmaller } from './size-limit.ts'
@@ -33,6 +31,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const [language, setLanguage] = useState('')
   const uploading = useUploads()
   const chats = useChatExport()
+  useBegin(user !== null && config !== undefined)
   if (!user) return null
   if (!config) return compact ? <Skeleton className={classes('h-15.5 sm:h-17.5', className)} /> : null
   const { maxFileBytes } = config
@@ -59,8 +58,18 @@ export function BringIn({ className, compact = false }: BringInProps) {
       <h2 id="bring-in-heading" className={compact ? 'sr-only' : 'mb-4 text-lg'}>
         {i18n.t('Transcribe a file or a recording')}
       </h2>
-      <DropZone onFiles={add}>
-        <FileButton onFiles={add} />
+      <DropZone onDrop={dropped => void droppedFiles(dropped).then(add)}>
+        <FileButton
+          data-begin="upload"
+          name={i18n.t('Audio or video files')}
+          accept={ACCEPTED}
+          multiple
+          onFiles={add}
+          // On the narrowest screens long words take two lines, so that all stays in one row.
+          className="max-[22.5rem]:basis-0 max-[22.5rem]:grow max-[22.5rem]:px-1 max-xs:px-3"
+        >
+          {i18n.t('Choose files')}
+        </FileButton>
         <Recorder
           onRecorded={file => add([file])}
           maxBytes={maxFileBytes}
@@ -105,76 +114,20 @@ export function BringIn({ className, compact = false }: BringInProps) {
   )
 }
 
-/** Takes files that are dropped anywhere on the page: beside a zone the browser would open them in place of the page. */
-function DropZone({ onFiles, children }: { onFiles(files: Iterable<File>): void; children: ReactNode }) {
-  const [over, setOver] = useState(false)
-  const box = useRef<HTMLDivElement>(null)
-  useBegin(box)
-  useListener(document, ['dragover', 'drop'], event => {
-    if (!event.dataTransfer?.types.includes('Files')) return
-    event.preventDefault()
-    setOver(event.type === 'dragover')
-    if (event.type === 'drop') void droppedFiles(event.dataTransfer).then(onFiles)
-  })
-  // Out of the window, not from one element to the next.
-  useListener(document, ['dragleave'], event => event.relatedTarget || setOver(false))
-  return (
-    <div
-      ref={box}
-      className={classes(
-        'flex flex-wrap items-center gap-2 rounded-card border border-dashed p-2 max-[22.5rem]:gap-1 max-[22.5rem]:px-1.5 sm:gap-3 sm:px-4 sm:py-3',
-        over ? 'border-accent bg-wash' : 'border-edge/50',
-      )}
-    >
-      {children}
-    </div>
-  )
-}
-
 /** Presses the button that whoever led here has named (`begin`), once: not again when the page is reloaded. */
-function useBegin(box: RefObject<HTMLElement | null>) {
+function useBegin(isReady: boolean) {
   const begin: unknown = useLocation().state?.begin
   const navigate = useNavigate()
   const press = useEffectEvent(() => {
-    const button = box.current?.querySelector<HTMLElement>(`[data-begin="${begin}"]`)
+    const button = document.querySelector<HTMLElement>(`[data-begin="${begin}"]`)
     navigate('.', { replace: true, state: null })
     button?.focus()
     button?.click()
   })
   const pressed = useRef<unknown>(undefined)
   useEffect(() => {
+    if (!isReady) return
     if (begin && pressed.current !== begin) press()
     pressed.current = begin
-  }, [begin])
-}
-
-function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={ACCEPTED}
-        aria-label={i18n.t('Audio or video files')}
-        className="sr-only"
-        tabIndex={-1}
-        onChange={event => {
-          onFiles([...(event.target.files ?? [])])
-          // The same file chosen again is a change as well.
-          event.target.value = ''
-        }}
-      />
-      <Button
-        data-begin="upload"
-        variant="secondary"
-        // On the narrowest screens long words take two lines, so that all stays in one row.
-        className="max-[22.5rem]:basis-0 max-[22.5rem]:grow max-[22.5rem]:px-1 max-xs:px-3"
-        onClick={() => input.current?.click()}
-      >
-        {i18n.t('Choose files')}
-      </Button>
-    </>
-  )
+  }, [begin, isReady])
 }
