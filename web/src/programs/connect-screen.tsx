@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ConnectRequest, KeyScope } from '@voxscribe/contracts/http'
+import type { ConnectRequest } from '@voxscribe/contracts/http'
 import { useEffect, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useProfile } from '../session/use-profile.ts'
 import { Button } from '../ui/action/button.tsx'
+import { useListener } from '../ui/action/use-listener.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 import { messageOf } from '../ui/feedback/toast.ts'
@@ -13,11 +14,7 @@ import { useAction } from '../ui/feedback/use-action.ts'
 import { day } from '../ui/figures.ts'
 import { Facts } from '../ui/layout/facts.tsx'
 import { Page } from '../ui/layout/page.tsx'
-
-const ALLOWS: Record<KeyScope, string> = {
-  read: /*i18n*/ 'See your notes, their audio and your profile',
-  write: /*i18n*/ 'Send files, and correct, delete and transcribe notes again. That may use minutes.',
-}
+import { SCOPES } from './keys.tsx'
 
 /** Asks whether a program may come in, where its authorization request has sent the browser. */
 export default function ConnectScreen() {
@@ -42,22 +39,14 @@ const IN_FRONT_MS = 600
 
 /** Whether the page has been in front for a while: a press right after may have been meant for the window before it. */
 function useInFront(): boolean {
-  const [isInFront, setInFront] = useState(false)
+  const [seen, setSeen] = useState({ isLong: false })
+  useListener(window, ['focus'], () => setSeen({ isLong: false }))
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    function wait() {
-      clearTimeout(timer)
-      setInFront(false)
-      timer = setTimeout(() => setInFront(true), IN_FRONT_MS)
-    }
-    wait()
-    window.addEventListener('focus', wait)
-    return () => {
-      clearTimeout(timer)
-      window.removeEventListener('focus', wait)
-    }
-  }, [])
-  return isInFront
+    if (seen.isLong) return
+    const timer = setTimeout(setSeen, IN_FRONT_MS, { isLong: true })
+    return () => clearTimeout(timer)
+  }, [seen])
+  return seen.isLong
 }
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/
@@ -118,7 +107,7 @@ function Question({ id, client, scopes, expires }: ConnectRequest & { id: string
       <h2 className="mt-6 text-lg">{i18n.t('What it may do')}</h2>
       <ul className="mt-2 grid list-disc gap-1 ps-5">
         {scopes.map(scope => (
-          <li key={scope}>{i18n.t(ALLOWS[scope])}</li>
+          <li key={scope}>{i18n.t(SCOPES[scope][1])}</li>
         ))}
       </ul>
       <div className="mt-8 flex flex-wrap gap-3">

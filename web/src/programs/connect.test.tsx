@@ -29,8 +29,8 @@ describe('when a program has sent the browser', () => {
     )
     expect(screen.getAllByRole('listitem').map(item => item.textContent)).toEqual(
       expect.arrayContaining([
-        'See your notes, their audio and your profile',
-        'Send files, and correct, delete and transcribe notes again. That may use minutes.',
+        'It can see your notes, their audio and your profile.',
+        'It can send files, and correct, delete and transcribe notes again. That may use minutes.',
       ]),
     )
   })

@@ -19,7 +19,7 @@ import { TitledCard } from '../ui/layout/card.tsx'
 import { Entry } from '../ui/layout/facts.tsx'
 
 /** Names and sentences of what a program may do, by the scope of its key or connection. */
-const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
+export const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
   read: [/*i18n*/ 'Read', /*i18n*/ 'It can see your notes, their audio and your profile.'],
   write: [
     /*i18n*/ 'Write',
