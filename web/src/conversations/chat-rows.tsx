@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BodyFor } from '@voxscribe/contracts/calls'
 import type { Conversation } from '@voxscribe/contracts/http'
-import { SHARE_DAYS, TITLE_MAX } from '@voxscribe/contracts/limits'
+import { TITLE_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { ShareWithApps } from '../note/exports.tsx'
+import { type Days, ShareDays, ShareWithApps } from '../note/exports.tsx'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { Button } from '../ui/action/button.tsx'
-import { CopyButton } from '../ui/feedback/copy-button.tsx'
+import { Copyable } from '../ui/feedback/copy-button.tsx'
 import { toast, toastError } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { moment } from '../ui/figures.ts'
-import { Field, Select } from '../ui/form/field.tsx'
+import { Field } from '../ui/form/field.tsx'
 import { Tick } from '../ui/form/tick.tsx'
 import { Row } from '../ui/layout/details.tsx'
 
@@ -92,7 +92,6 @@ export function ChatRow({ conversation }: { conversation: Conversation }) {
   )
 }
 
-type Days = (typeof SHARE_DAYS)[number]
 const failed = (error: Error) => toastError(error, i18n.t('The link couldn’t be changed'))
 
 /** Makes and ends the link by which anyone reads this chat. */
@@ -125,15 +124,7 @@ export function ShareRow({ id, name }: Pick<Conversation, 'id' | 'name'>) {
           make.mutate(Number(new FormData(event.currentTarget).get('days')) as Days)
         }}
       >
-        <Select
-          name="days"
-          label={i18n.t('The link works for')}
-          defaultValue="7"
-          options={SHARE_DAYS.map(days => ({
-            id: String(days),
-            label: i18n.t('{days, plural, one {# day} other {# days}}', { days }),
-          }))}
-        />
+        <ShareDays name="days" defaultValue="7" />
         <Button type="submit" variant="secondary" busy={make.isPending}>
           {i18n.t('Make a link')}
         </Button>
@@ -143,14 +134,10 @@ export function ShareRow({ id, name }: Pick<Conversation, 'id' | 'name'>) {
       </form>
       {make.data && (
         <div role="status" className="mt-3 grid justify-items-start gap-2">
-          <code dir="ltr" className="select-all break-all rounded-md bg-sunken px-2 py-1 text-ink">
-            {make.data.url}
-          </code>
-          <p>{i18n.t('The text is shared until {time}.', { time: moment(make.data.expiresAt) })}</p>
-          <div className="flex flex-wrap gap-2">
-            <CopyButton text={make.data.url} label={i18n.t('Copy link')} />
+          <Copyable text={make.data.url} label={i18n.t('Copy link')}>
             <ShareWithApps title={name} url={make.data.url} />
-          </div>
+          </Copyable>
+          <p>{i18n.t('The text is shared until {time}.', { time: moment(make.data.expiresAt) })}</p>
         </div>
       )}
     </Row>

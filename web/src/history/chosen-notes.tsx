@@ -12,7 +12,7 @@ import { Button } from '../ui/action/button.tsx'
 import { Dialog } from '../ui/action/dialog.tsx'
 import { Menu } from '../ui/action/menu.tsx'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
-import { CopyButton, copyText } from '../ui/feedback/copy-button.tsx'
+import { Copyable, copyText } from '../ui/feedback/copy-button.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { figure } from '../ui/figures.ts'
@@ -199,13 +199,7 @@ function ShareChosen({ notes }: { notes: Chosen[] }) {
           onClose={() => setMade(undefined)}
         >
           <div className="grid justify-items-start gap-3">
-            <code
-              dir="ltr"
-              className="max-h-60 select-all overflow-y-auto whitespace-pre-wrap break-all rounded-md bg-sunken px-2 py-1 text-ink"
-            >
-              {made.links.join('\n')}
-            </code>
-            <CopyButton text={made.links.join('\n')} label={i18n.t('Copy')} copied={made.isCopied} />
+            <Copyable text={made.links.join('\n')} label={i18n.t('Copy')} copied={made.isCopied} />
           </div>
         </Dialog>
       )}

@@ -1,9 +1,12 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
+import { SHARE_DAYS } from '@voxscribe/contracts/limits'
+import type { ComponentProps } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { download } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
 import { saveFile } from '../ui/action/save-file.ts'
 import { removeToast, toast, toastError } from '../ui/feedback/toast.ts'
+import { Select } from '../ui/form/field.tsx'
 
 type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -51,6 +54,20 @@ export async function saveExport(...[key, parts, name]: [...Parameters<typeof do
     removeToast(notice)
   }
 }
+
+export type Days = (typeof SHARE_DAYS)[number]
+
+/** Chooses for how long a link works. */
+export const ShareDays = (props: Omit<ComponentProps<typeof Select>, 'label' | 'options'>) => (
+  <Select
+    {...props}
+    label={i18n.t('The link works for')}
+    options={SHARE_DAYS.map(days => ({
+      id: String(days),
+      label: i18n.t('{days, plural, one {# day} other {# days}}', { days }),
+    }))}
+  />
+)
 
 /** Hands a text or a link to another app, by the system's own sheet; nothing where there is none. */
 export const ShareWithApps = ({

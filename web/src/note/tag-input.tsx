@@ -2,8 +2,8 @@ import { TAGS_MAX } from '@voxscribe/contracts/limits'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { distinctTags, isTag, tagIn } from '@voxscribe/contracts/tags'
 import { i18n } from '../language/i18n.ts'
-import { isComposing } from '../ui/action/use-keys.ts'
 import { toast } from '../ui/feedback/toast.ts'
+import { InlineInput } from '../ui/form/field.tsx'
 import { useTags } from './queries.ts'
 
 type Refused = (typeof REFUSALS)['tag_bad' | 'tags_too_many']
@@ -26,20 +26,12 @@ export function TagInput({ onDone }: { onDone(typed: string): void }) {
   const known = useTags()
   return (
     <>
-      <input
-        // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
-        autoFocus
+      <InlineInput
         list="tags"
         aria-label={i18n.t('Add a tag')}
         placeholder="#"
         maxLength={100}
-        dir="auto"
-        onBlur={event => onDone(event.currentTarget.value)}
-        onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
-          if (isComposing(nativeEvent)) return
-          if (key === 'Escape') onDone('')
-          if (key === 'Enter') onDone(input.value)
-        }}
+        onDone={onDone}
         className="min-h-8 w-32 rounded-control border border-edge bg-surface px-2 pointer-coarse:text-base"
       />
       <datalist id="tags">

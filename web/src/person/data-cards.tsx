@@ -15,10 +15,11 @@ import { Dialog } from '../ui/action/dialog.tsx'
 import { saveFile } from '../ui/action/save-file.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
+import { Bar } from '../ui/feedback/meter.tsx'
 import { messageOf, toast } from '../ui/feedback/toast.ts'
 import { fileSize } from '../ui/figures.ts'
 import { PasswordField, Select } from '../ui/form/field.tsx'
-import { Form, FormMessage, SubmitButton, useCallForm } from '../ui/form/form.tsx'
+import { Form, SubmitButton, useCallForm } from '../ui/form/form.tsx'
 import { Checkbox } from '../ui/form/tick.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 
@@ -71,16 +72,15 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
     },
     asksFirst: ({ existing }) => existing,
   })
-  const { form, field, call: saving } = choice
+  const { form, field } = choice
   const days = [...new Set([...DAYS.filter(count => count < longest), user.retention_days, longest])]
   return (
     <div className="mt-6">
-      <Form of={choice} fallback={i18n.t('Failed to update profile')}>
-        {saving.isSuccess && (
-          <FormMessage of={saving.submittedAt} tone="success">
-            {i18n.t('Your choice has been saved.')}
-          </FormMessage>
-        )}
+      <Form
+        of={choice}
+        fallback={i18n.t('Failed to update profile')}
+        done={i18n.t('Your choice has been saved.')}
+      >
         <Checkbox
           label={i18n.t('Keep recordings after their text is there')}
           hint={i18n.t(
@@ -187,7 +187,7 @@ function Progress({ received, expected }: { received: number; expected: number }
   const [has, all] = [fileSize(received), fileSize(Math.max(received, expected))]
   return (
     <div className="mt-4 grid gap-1.5">
-      <progress className="w-full accent-accent" aria-label={i18n.t('Download everything')} value={share} />
+      <Bar className="w-full" aria-label={i18n.t('Download everything')} value={share} />
       <p className="text-sm text-soft tabular-nums">
         {share === undefined ? has : i18n.t('{has} of about {all}', { has, all })}
       </p>

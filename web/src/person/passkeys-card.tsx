@@ -15,7 +15,7 @@ import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
 import { Field, PasswordField } from '../ui/form/field.tsx'
-import { Form, FormMessage, SubmitButton, useCallForm } from '../ui/form/form.tsx'
+import { Form, SubmitButton, useCallForm } from '../ui/form/form.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Summary } from '../ui/layout/details.tsx'
 import { Entry } from '../ui/layout/facts.tsx'
@@ -109,12 +109,11 @@ function NewPasskey() {
   })
   return (
     <div className="mt-6">
-      <Form of={adding} fallback={i18n.t('No passkey was added. Perhaps this device has one already.')}>
-        {adding.call.isSuccess && (
-          <FormMessage of={adding.call.submittedAt} tone="success">
-            {i18n.t('You can sign in with this passkey now.')}
-          </FormMessage>
-        )}
+      <Form
+        of={adding}
+        fallback={i18n.t('No passkey was added. Perhaps this device has one already.')}
+        done={i18n.t('You can sign in with this passkey now.')}
+      >
         <NameField hint={i18n.t('Such as the name of this device.')} {...adding.field('name')} />
         <SubmitButton busyLabel={i18n.t('Follow your browser…')}>{i18n.t('Add passkey')}</SubmitButton>
       </Form>

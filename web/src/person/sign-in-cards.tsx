@@ -21,7 +21,7 @@ import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
 import { EmailField, PasswordField } from '../ui/form/field.tsx'
-import { Form, FormMessage, SubmitButton, useCallForm } from '../ui/form/form.tsx'
+import { Form, SubmitButton, useCallForm } from '../ui/form/form.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Entries, Entry } from '../ui/layout/facts.tsx'
 import { enteredTwice, NewPasswordFields } from './new-password.tsx'
@@ -69,12 +69,11 @@ function ChangePassword() {
           'A new password signs you out on all other devices, ends your API keys and shared links, turns your hooks off, and changes your link code.',
         )}
       </p>
-      <Form of={change} fallback={i18n.t('An error occurred')}>
-        {change.call.isSuccess && (
-          <FormMessage of={change.call.submittedAt} tone="success">
-            {i18n.t('Your password has been changed.')}
-          </FormMessage>
-        )}
+      <Form
+        of={change}
+        fallback={i18n.t('An error occurred')}
+        done={i18n.t('Your password has been changed.')}
+      >
         <PasswordField
           label={i18n.t('Current password')}
           autoComplete="current-password"
@@ -191,12 +190,11 @@ export function InvitationsCard() {
           { days: INVITATION_DAYS },
         )}
       </p>
-      <Form of={inviting} fallback={i18n.t('The invitation couldn’t be sent')}>
-        {inviting.call.isSuccess && (
-          <FormMessage of={inviting.call.submittedAt} tone="success">
-            {i18n.t('The invitation is on its way.')}
-          </FormMessage>
-        )}
+      <Form
+        of={inviting}
+        fallback={i18n.t('The invitation couldn’t be sent')}
+        done={i18n.t('The invitation is on its way.')}
+      >
         <EmailField autoComplete="off" {...inviting.field('email')} />
         <SubmitButton busyLabel={i18n.t('Sending…')}>{i18n.t('Invite')}</SubmitButton>
       </Form>

@@ -8,7 +8,7 @@ import { call } from '../session/client.ts'
 import { useSession } from '../session/session.ts'
 import { LoadError, Skeleton } from '../ui/feedback/loading.tsx'
 import { EmailField, Field, Select, TextArea } from '../ui/form/field.tsx'
-import { Form, FormMessage, SubmitButton, useCallForm } from '../ui/form/form.tsx'
+import { Form, SubmitButton, useCallForm } from '../ui/form/form.tsx'
 import { Questions } from '../ui/layout/details.tsx'
 import { Page } from '../ui/layout/page.tsx'
 
@@ -115,18 +115,14 @@ function ContactForm() {
     send: body => call('contact', { body }),
     onSuccess: () => message.form.reset(),
   })
-  const { field, call: sending } = message
+  const { field } = message
   return (
     <Form
       of={message}
       fallback={i18n.t('Failed to send message. Please try again.')}
+      done={i18n.t("Message sent successfully! We'll get back to you soon.")}
       className="sm:grid-cols-2"
     >
-      {sending.isSuccess && (
-        <FormMessage of={sending.submittedAt} tone="success">
-          {i18n.t("Message sent successfully! We'll get back to you soon.")}
-        </FormMessage>
-      )}
       <Field label={i18n.t('Name')} autoComplete="name" {...field('name')} />
       <EmailField {...field('email')} />
       <Select

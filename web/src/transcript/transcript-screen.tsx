@@ -11,11 +11,11 @@ import { lengthOf, titleTag } from '../note/note-row.tsx'
 import { useTranscript } from '../note/queries.ts'
 import { Searched } from '../note/searched.tsx'
 import { TextLink } from '../ui/action/button.tsx'
-import { isComposing } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 import { day, shortMoment } from '../ui/figures.ts'
+import { InlineInput } from '../ui/form/field.tsx'
 import { Row } from '../ui/layout/details.tsx'
 import { Facts } from '../ui/layout/facts.tsx'
 import { PageTitle } from '../ui/layout/page.tsx'
@@ -186,20 +186,12 @@ function Title(note: OpenNote) {
   }
   return (
     <h1>
-      <input
-        // biome-ignore lint/a11y/noAutofocus: its menu entry was pressed
-        autoFocus
+      <InlineInput
         aria-label={i18n.t('Title')}
         defaultValue={title}
         maxLength={TITLE_MAX}
-        dir="auto"
         onFocus={event => event.currentTarget.select()}
-        onBlur={event => save(event.currentTarget.value)}
-        onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
-          if (isComposing(nativeEvent)) return
-          if (key === 'Escape') input.value = title
-          if (key === 'Escape' || key === 'Enter') input.blur()
-        }}
+        onDone={save}
         className="w-full rounded-control border border-edge bg-surface px-3 py-1 font-display font-semibold text-xl sm:text-3xl"
       />
     </h1>

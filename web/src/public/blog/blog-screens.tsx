@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react'
-import { useEffect } from 'react'
-import { Link, useLocation } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { useInstallation, useOpenToAll } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { ButtonLink } from '../../ui/action/button.tsx'
 import { Skeletons } from '../../ui/feedback/loading.tsx'
+import { useHash } from '../../ui/layout/go-to.ts'
 import { Page, PageTitle } from '../../ui/layout/page.tsx'
 import { CHAPTERS } from './chapters.ts'
 
@@ -51,7 +51,7 @@ export function BlogScreen() {
 
 /** One article for every id; the list's links lead to its chapters. */
 export function ArticleScreen() {
-  useChapterInAddress()
+  useHash()
   const here = useInstallation()
   const days = here?.retentionDays
   const openToAll = useOpenToAll()
@@ -119,14 +119,6 @@ export function ArticleScreen() {
       </div>
     </article>
   )
-}
-
-/** A link from outside to a chapter: when the browser looked for it, the article was not there yet. */
-function useChapterInAddress() {
-  const { key, hash } = useLocation()
-  useEffect(() => {
-    if (key === 'default') document.getElementById(hash.slice(1))?.scrollIntoView()
-  }, [key, hash])
 }
 
 const total = CHAPTERS.reduce((sum, { reading }) => sum + reading, 0)

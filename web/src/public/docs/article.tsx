@@ -1,7 +1,7 @@
-import { useEffect } from 'react'
-import { NavLink, useLocation } from 'react-router-dom'
+import { NavLink } from 'react-router-dom'
 import { i18n } from '../../language/i18n.ts'
 import { classes } from '../../ui/classes.ts'
+import { useHash } from '../../ui/layout/go-to.ts'
 import { PageTitle } from '../../ui/layout/page.tsx'
 import { CHAPTERS } from './chapters.ts'
 import './docs.css'
@@ -14,7 +14,7 @@ interface ArticleProps {
 
 /** A page of the docs below the names of the chapters. */
 export function Article({ title, html, parts }: ArticleProps) {
-  usePartInAddress()
+  useHash()
   return (
     <div className="page max-w-5xl pt-8 sm:pt-12">
       <nav aria-label={i18n.t('Docs')}>
@@ -57,12 +57,4 @@ export function Article({ title, html, parts }: ArticleProps) {
       </article>
     </div>
   )
-}
-
-/** When the browser or the router looked for the part, the page was not there yet. */
-function usePartInAddress() {
-  const { hash } = useLocation()
-  useEffect(() => {
-    if (hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
-  }, [hash])
 }

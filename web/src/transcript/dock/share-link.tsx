@@ -1,22 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { SHARE_DAYS } from '@voxscribe/contracts/limits'
 import { useCallback, useEffect, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
-import { ShareWithApps } from '../../note/exports.tsx'
+import { type Days, ShareDays, ShareWithApps } from '../../note/exports.tsx'
 import { transcriptQuery } from '../../note/queries.ts'
 import { call } from '../../session/client.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { Dialog } from '../../ui/action/dialog.tsx'
 import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { CopyButton, copyText } from '../../ui/feedback/copy-button.tsx'
+import { Copyable, copyText } from '../../ui/feedback/copy-button.tsx'
 import { messageOf } from '../../ui/feedback/toast.ts'
 import { moment } from '../../ui/figures.ts'
-import { Select } from '../../ui/form/field.tsx'
 import { Tick } from '../../ui/form/tick.tsx'
 import type { OpenNote } from '../use-open-note.ts'
-
-type Days = (typeof SHARE_DAYS)[number]
 
 /** Makes, shows and ends the link by which anyone reads this note. */
 export function ShareLink({ document: { id, title, share, audioAvailable }, setSharing }: OpenNote) {
@@ -48,15 +44,9 @@ export function ShareLink({ document: { id, title, share, audioAvailable }, setS
       {share ? (
         <div ref={content} tabIndex={-1} className="grid justify-items-start gap-3 focus:outline-none">
           {share.url && (
-            <>
-              <code dir="ltr" className="select-all break-all rounded-md bg-sunken px-2 py-1 text-ink">
-                {share.url}
-              </code>
-              <div className="flex flex-wrap gap-2">
-                <CopyButton text={share.url} label={i18n.t('Copy link')} copied={change.data ?? undefined} />
-                <ShareWithApps title={title} url={share.url} />
-              </div>
-            </>
+            <Copyable text={share.url} label={i18n.t('Copy link')} copied={change.data ?? undefined}>
+              <ShareWithApps title={title} url={share.url} />
+            </Copyable>
           )}
           <p>
             {share.audio
@@ -77,15 +67,7 @@ export function ShareLink({ document: { id, title, share, audioAvailable }, setS
               'Anyone who has the link can read this note, with your later corrections, and needs no account.',
             )}
           </p>
-          <Select
-            label={i18n.t('The link works for')}
-            value={days}
-            onChange={event => setDays(Number(event.target.value) as Days)}
-            options={SHARE_DAYS.map(days => ({
-              id: String(days),
-              label: i18n.t('{days, plural, one {# day} other {# days}}', { days }),
-            }))}
-          />
+          <ShareDays value={days} onChange={event => setDays(Number(event.target.value) as Days)} />
           {audioAvailable && (
             <Tick className="text-ink" checked={audio} onChange={event => setAudio(event.target.checked)}>
               {i18n.t('Share the recording, too')}

@@ -6,9 +6,9 @@ import { useId, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Button } from '../../ui/action/button.tsx'
-import { isComposing } from '../../ui/action/use-keys.ts'
 import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { classes } from '../../ui/classes.ts'
+import { InlineInput } from '../../ui/form/field.tsx'
 
 const COLOURS = ['text-accent', 'text-good', 'text-warn', 'text-bad', 'text-soft', 'text-ink']
 
@@ -69,21 +69,14 @@ export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNamePr
   const others = onGive ? speakers.filter(({ id }) => id !== speaker) : []
   return (
     <span className="me-2 inline-flex flex-wrap items-center gap-1 text-sm">
-      <input
-        // biome-ignore lint/a11y/noAutofocus: its name was pressed
-        autoFocus
+      <InlineInput
         aria-label={i18n.t('Name of this voice')}
         placeholder={speakerNames(i18n)(speaker)}
         defaultValue={own}
         maxLength={SPEAKER_NAME_MAX}
         list={list}
-        dir="auto"
+        onDone={save}
         onBlur={event => !event.relatedTarget?.closest('[data-give]') && save(event.currentTarget.value)}
-        onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
-          if (isComposing(nativeEvent)) return
-          if (key === 'Escape') input.value = own
-          if (key === 'Escape' || key === 'Enter') input.blur()
-        }}
         // The browser cuts off what reaches beyond its line.
         className="-outline-offset-2 min-h-press rounded-control border border-edge bg-surface px-2"
       />

@@ -8,6 +8,7 @@ import { Failure, noticeIn } from '../../note/reasons.tsx'
 import { Button, Spinner } from '../../ui/action/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { Bar } from '../../ui/feedback/meter.tsx'
 import { Tick } from '../../ui/form/tick.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Edits } from '../correct/save-state.tsx'
@@ -153,11 +154,11 @@ function Progress({ partial, durationSeconds }: TranscriptionDocument) {
           <span className="text-soft">{i18n.t('Ready in {time}', { time: roughly(i18n, secondsLeft) })}</span>
         )}
       </p>
-      <progress
+      <Bar
         aria-label={i18n.t('Transcribed so far')}
         value={seconds}
         max={durationSeconds}
-        className="mt-1 block h-2 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width] [&::-webkit-progress-value]:duration-500"
+        className="mt-1 w-full"
       />
     </div>
   )

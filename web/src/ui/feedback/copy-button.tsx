@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../action/button.tsx'
 
@@ -48,3 +48,24 @@ export function CopyButton({
     </>
   )
 }
+
+interface CopyableProps extends CopyButtonProps {
+  /** What else can be done with it. */
+  children?: ReactNode
+}
+
+/** A link, or several, to be copied whole. */
+export const Copyable = ({ children, ...copy }: CopyableProps) => (
+  <>
+    <code
+      dir="ltr"
+      className="max-h-60 select-all overflow-y-auto whitespace-pre-wrap break-all rounded-md bg-sunken px-2 py-1 text-ink"
+    >
+      {copy.text}
+    </code>
+    <div className="flex flex-wrap gap-2">
+      <CopyButton {...copy} />
+      {children}
+    </div>
+  </>
+)

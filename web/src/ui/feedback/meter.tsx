@@ -35,7 +35,7 @@ export const Bar = ({ className, ...progress }: ComponentProps<'progress'>) => (
   <progress
     {...progress}
     className={classes(
-      'block h-2 appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent',
+      'block h-2 appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width] [&::-webkit-progress-value]:duration-500',
       className,
     )}
   />

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { currentLanguage, i18n } from '../../language/i18n.ts'
+import { isComposing } from '../action/use-keys.ts'
 import { classes } from '../classes.ts'
 import { Chevron } from '../icon.tsx'
 
@@ -56,6 +57,29 @@ export function FieldFrame<Tag extends Control>(props: FieldProps<Tag> & FramePr
 
 export const Field = (props: FieldProps<'input'>) => (
   <FieldFrame<'input'> {...props} control={input => <input {...input} className={CONTROL_LOOK} />} />
+)
+
+interface InlineInputProps extends Omit<ComponentProps<'input'>, 'defaultValue'> {
+  defaultValue?: string
+  /** Called with what is typed by Enter and when the field is left, with the first value by Escape. */
+  onDone(typed: string): void
+}
+
+/** A field in the place of what it changes, which a press has opened. */
+export const InlineInput = ({ onDone, defaultValue = '', ...input }: InlineInputProps) => (
+  <input
+    // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
+    autoFocus
+    dir="auto"
+    defaultValue={defaultValue}
+    onBlur={event => onDone(event.currentTarget.value)}
+    onKeyDown={({ key, currentTarget, nativeEvent }) => {
+      if (isComposing(nativeEvent)) return
+      if (key === 'Escape') onDone(defaultValue)
+      if (key === 'Enter') onDone(currentTarget.value)
+    }}
+    {...input}
+  />
 )
 
 export const EmailField = (props: Omit<FieldProps<'input'>, 'label'>) => (

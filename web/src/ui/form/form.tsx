@@ -29,20 +29,30 @@ import { messageOf, toast } from '../feedback/toast.ts'
 
 interface FormProps {
   /** While its call runs the fields are disabled, and its error stands above them. */
-  of: { onSubmit: SubmitEventHandler<HTMLFormElement>; call: { isPending: boolean; error: unknown } }
+  of: {
+    onSubmit: SubmitEventHandler<HTMLFormElement>
+    call: { isPending: boolean; isSuccess: boolean; error: unknown; submittedAt: number }
+  }
   /** For a failure without a message. */
   fallback: string
+  /** Said when it worked. */
+  done?: string
   className?: string
   children: ReactNode
 }
 
 const IsSending = createContext(false)
 
-export const Form = ({ of: { onSubmit, call }, fallback, className, children }: FormProps) => (
+export const Form = ({ of: { onSubmit, call }, fallback, done, className, children }: FormProps) => (
   <IsSending value={call.isPending}>
     <form onSubmit={onSubmit} noValidate>
       <fieldset disabled={call.isPending} className={classes('grid gap-5', className)}>
         {call.error ? <FormMessage of={call.error}>{messageOf(call.error, fallback)}</FormMessage> : null}
+        {done && call.isSuccess && (
+          <FormMessage of={call.submittedAt} tone="success">
+            {done}
+          </FormMessage>
+        )}
         {children}
       </fieldset>
     </form>
