@@ -1,7 +1,7 @@
 import { type QueryFilters, queryOptions, useQuery } from '@tanstack/react-query'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
-import { call } from '../session/client.ts'
+import { call, queryOf } from '../session/client.ts'
 
 /** Milliseconds between polls while the note is being transcribed. */
 const SOON = 1_500
@@ -58,7 +58,4 @@ export const statsQuery = queryOptions({
 export const useTags = (): string[] => useQuery(statsQuery).data?.tags ?? []
 
 /** A person's forms of texts, and examples to begin with. */
-export const formsQuery = queryOptions({
-  queryKey: ['forms'],
-  queryFn: async ({ signal }) => (await call('forms', { signal })).data,
-})
+export const formsQuery = queryOf('forms', data => data)

@@ -5,7 +5,7 @@ import { PASSKEY_NAME_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
-import { call } from '../session/client.ts'
+import { call, queryOf } from '../session/client.ts'
 import { useSession } from '../session/session.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
@@ -21,17 +21,14 @@ import { Summary } from '../ui/layout/details.tsx'
 import { Entry } from '../ui/layout/facts.tsx'
 import { passkeys, usePasskeys } from './passkeys.ts'
 
-const PASSKEYS = { queryKey: ['passkeys'] }
+const passkeysQuery = queryOf('passkeys', data => data.passkeys)
 
 /** A person's passkeys, and a form for a new one where the browser can make it. */
 export function PasskeysCard() {
   const { canUse } = usePasskeys()
   const { user } = useSession()
   const { passwords } = useWaysIn()
-  const found = useQuery({
-    ...PASSKEYS,
-    queryFn: async ({ signal }) => (await call('passkeys', { signal })).data.passkeys,
-  })
+  const found = useQuery(passkeysQuery)
   return (
     <TitledCard title={i18n.t('Passkeys')} large tabIndex={-1}>
       <p className="mt-2 text-soft">
@@ -104,7 +101,7 @@ function NewPasskey() {
     },
     onSuccess() {
       adding.form.reset()
-      void queries.invalidateQueries(PASSKEYS)
+      void queries.invalidateQueries(passkeysQuery)
     },
   })
   return (
@@ -131,7 +128,7 @@ function PasskeyLine({ id, name, createdAt, lastUsedAt }: Passkey) {
     send: () => call('removePasskey', { params: { passkeyId: id } }),
     onSuccess: () => toast(i18n.t('The passkey was removed.'), { type: 'success' }),
     failed: i18n.t('The passkey couldn’t be removed'),
-    reload: PASSKEYS,
+    reload: passkeysQuery,
   })
   return (
     <Entry
@@ -177,7 +174,7 @@ function NewName({ id, name, onDone }: Pick<Passkey, 'id' | 'name'> & { onDone()
     defaultValues: { name },
     send: body => call('renamePasskey', { params: { passkeyId: id }, body }),
     onSuccess() {
-      void queries.invalidateQueries(PASSKEYS)
+      void queries.invalidateQueries(passkeysQuery)
       onDone()
     },
   })

@@ -10,7 +10,7 @@ import { INVITATION_DAYS, SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limit
 import { z } from 'zod'
 import { useWaysIn } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
-import { call } from '../session/client.ts'
+import { call, queryOf } from '../session/client.ts'
 import { replaceTokens } from '../session/renewal.ts'
 import { useSession } from '../session/session.ts'
 import { useProfileChange } from '../session/use-profile.ts'
@@ -59,7 +59,7 @@ function ChangePassword() {
     ),
     onSuccess() {
       change.form.reset(EMPTY)
-      void queries.invalidateQueries(SESSIONS)
+      void queries.invalidateQueries(sessionsQuery)
     },
   })
   return (
@@ -86,13 +86,10 @@ function ChangePassword() {
   )
 }
 
-const SESSIONS = { queryKey: ['sessions'] }
+const sessionsQuery = queryOf('sessions', data => data.sessions)
 
 export function SessionsCard() {
-  const sessions = useQuery({
-    ...SESSIONS,
-    queryFn: async ({ signal }) => (await call('sessions', { signal })).data.sessions,
-  })
+  const sessions = useQuery(sessionsQuery)
   const { reload } = useProfileChange()
   const { user } = useSession()
   const hasPassword = useWaysIn().passwords && !user?.without_password
@@ -132,7 +129,7 @@ const useEnding = (send: () => Promise<unknown>) =>
     send,
     onSuccess: () => toast(i18n.t('Signed out there.'), { type: 'success' }),
     failed: i18n.t('The device couldn’t be signed out'),
-    reload: SESSIONS,
+    reload: sessionsQuery,
   })
 
 /** The server's words are English; names of browsers and systems are the same everywhere. */
@@ -163,22 +160,19 @@ function Device({ id, device, createdAt, lastUsedAt, current }: SignedInDevice) 
   )
 }
 
-const INVITATIONS = { queryKey: ['invitations'] }
+const invitationsQuery = queryOf('invitations', data => data.invitations)
 
 /** Invites by mail; for installations whose accounts need an invitation. */
 export function InvitationsCard() {
   const queries = useQueryClient()
-  const invitations = useQuery({
-    ...INVITATIONS,
-    queryFn: async ({ signal }) => (await call('invitations', { signal })).data.invitations,
-  })
+  const invitations = useQuery(invitationsQuery)
   const inviting = useCallForm({
     schema: InviteBody,
     defaultValues: { email: '' },
     send: body => call('invite', { body }),
     onSuccess() {
       inviting.form.reset()
-      void queries.invalidateQueries(INVITATIONS)
+      void queries.invalidateQueries(invitationsQuery)
     },
   })
   const found = invitations.data ?? []
@@ -214,7 +208,7 @@ function InvitedAddress({ id, email, expiresAt }: Invitation) {
   const removing = useAction({
     send: () => call('deleteInvitation', { params: { id } }),
     failed: i18n.t('The invitation couldn’t be removed'),
-    reload: INVITATIONS,
+    reload: invitationsQuery,
   })
   return (
     <li className="flex flex-wrap items-center gap-2 py-3">

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { engineLabel } from '../language/names.ts'
-import { call } from '../session/client.ts'
+import { call, queryOf } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
 import { dropSecondClick } from '../ui/action/second-click.ts'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
@@ -17,13 +17,12 @@ import { TitledCard } from '../ui/layout/card.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { FormsCard } from './forms-card.tsx'
 
-const WORDS = { queryKey: ['words'] }
+const wordsQuery = queryOf('words', data => data)
 
 export default function WordsScreen() {
   const config = useConfig()
   const own = useQuery({
-    ...WORDS,
-    queryFn: async ({ signal }) => (await call('words', { signal })).data,
+    ...wordsQuery,
     // The form begins with what is there now, and what is being typed is not replaced.
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -82,7 +81,7 @@ function WordsForm({ words, replacements, engine }: InUse) {
     defaultValues: { words: words.join('\n'), replacements },
     send: body => call('replaceWords', { body }),
     onSuccess({ data }) {
-      queries.setQueryData(WORDS.queryKey, data)
+      queries.setQueryData(wordsQuery.queryKey, data)
       toast(i18n.t('Your words are saved. They count for texts from now on.'), { type: 'success' })
     },
   })

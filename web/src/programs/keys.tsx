@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ApiKey, CreateKeyBody, type KeyScope, type OAuthGrant } from '@voxscribe/contracts/http'
 import { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
 import { leftToRight } from '../person/phone/phone-number.ts'
-import { call } from '../session/client.ts'
+import { call, queryOf } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { HEARD, TextLink } from '../ui/action/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
@@ -38,10 +38,7 @@ const Marks = ({ kind, scopes = [] }: { kind: string; scopes?: KeyScope[] }) => 
 )
 
 /** A person's keys for programs. */
-export const keysQuery = queryOptions({
-  queryKey: ['keys'],
-  queryFn: async ({ signal }) => (await call('keys', { signal })).data.keys,
-})
+export const keysQuery = queryOf('keys', data => data.keys)
 
 const DAY_MS = 86_400_000
 /** In days; none: the key does not expire. */
@@ -162,10 +159,7 @@ export function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt
 }
 
 /** The assistants that a person has let in. */
-export const grantsQuery = queryOptions({
-  queryKey: ['grants'],
-  queryFn: async ({ signal }) => (await call('grants', { signal })).data.grants,
-})
+export const grantsQuery = queryOf('grants', data => data.grants)
 
 export function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OAuthGrant) {
   const ending = useAction({

@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { DataFor, EndpointKey, InputArguments } from '@voxscribe/contracts/calls'
 import { ApiError } from '../api/errors.ts'
 import { type Answered, type Download, fetchFile, type Parts, send } from '../api/send.ts'
@@ -12,6 +13,13 @@ export const call = <K extends EndpointKey>(
   key: K,
   ...[input]: InputArguments<K>
 ): Promise<Answered<DataFor<K>>> => inSession(accessToken => send(key, { ...input }, accessToken))
+
+/** A query of a call that needs no input; `of` takes what is kept out of the answer. Its key is the call's name. */
+export const queryOf = <K extends EndpointKey, Kept>(key: K, of: (data: DataFor<K>) => Kept) =>
+  queryOptions({
+    queryKey: [key],
+    queryFn: async ({ signal }) => of((await call(key, ...([{ signal }] as InputArguments<K>))).data),
+  })
 
 export const upload = (
   parts: Pick<Parts, 'form' | 'key' | 'signal' | 'onShare'>,

@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CreateHookBody, type Hook, type HookDelivery, type HookEvent } from '@voxscribe/contracts/http'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { i18n } from '../../language/i18n.ts'
-import { call } from '../../session/client.ts'
+import { call, queryOf } from '../../session/client.ts'
 import { TextLink } from '../../ui/action/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
@@ -86,10 +86,7 @@ export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
 }
 
 /** A person's hooks. */
-export const hooksQuery = queryOptions({
-  queryKey: ['hooks'],
-  queryFn: async ({ signal }) => (await call('hooks', { signal })).data.hooks,
-})
+export const hooksQuery = queryOf('hooks', data => data.hooks)
 /** Polling interval while a try is due. */
 const LOOK_MS = 2_000
 /** Polling starts this long before a try is due. */
