@@ -50,7 +50,7 @@ export function CopyButton({
 }
 
 interface CopyableProps extends CopyButtonProps {
-  /** What else can be done with it. */
+  /** Further buttons beside its own. */
   children?: ReactNode
 }
 
