@@ -133,7 +133,7 @@ export function createNotes(
           deletedAt: null,
           ...(isNaming(set) ? {} : { status: { $ne: 'processing' } }),
         },
-        { $set: next },
+        { $set: changesOf(note, next) },
       )
       if (!matchedCount) return null
       const done = { ...note, ...next }
@@ -170,4 +170,16 @@ export function createNotes(
 export const isNaming = (set: object): boolean =>
   Object.keys(set).every(name => ['title', 'tags', 'words'].includes(name))
 
+/** Segments that are written one by one. */
+const SINGLY_MAX = 100
+
+/** The fields that differ; of segments, where few do, only these. */
+function changesOf(note: NoteRecord, { segments, ...set }: Edited): Record<string, unknown> {
+  const fields = Object.entries(set).filter(([name, value]) => value !== note[name as keyof Edited])
+  const before = note.segments ?? []
+  const places = [...(segments ?? []).keys()].filter(at => segments?.[at] !== before[at])
+  const isWhole = segments && (segments.length !== before.length || places.length > SINGLY_MAX)
+  const singly = places.map(at => [`segments.${at}`, segments?.[at]])
+  return { ...Object.fromEntries(isWhole ? fields : [...fields, ...singly]), ...(isWhole && { segments }) }
+}
 export type Notes = ReturnType<typeof createNotes>
