@@ -161,7 +161,9 @@ const oneEach = (names: Piece[]): Piece[] => [
 /** Returns a message that names two languages without the one that it was not: "it was English, not German". */
 function withoutDenied(all: Piece[]): Piece[] | undefined {
   const at = all.findIndex(({ parts }) => parts.has('not'))
-  const behind = all.slice(at + 1).find(({ parts }) => !parts.has('into') || parts.has('name'))
+  const behind = all
+    .slice(at + 1)
+    .find(piece => isName(piece) || !(piece.parts.has('into') || piece.parts.has('spoken')))
   const denied = [behind, all[at - 1]].find(piece => piece && isName(piece))
   return at < 0 || !denied ? undefined : all.filter(piece => piece !== denied && piece !== all[at])
 }

@@ -24,7 +24,11 @@ export function searchedIn(
   const all = [...lexicon.pieces(lexicon.nearly(tokens, distance))]
   const first = all.findIndex(piece => !is(piece, BEFORE) || piece.parts.has('find'))
   const last = all.findLastIndex(piece => !is(piece, BEFORE) || piece.parts.has('last'))
-  if (is(all[first], ['find'])) return between(all.slice(first + 1))
+  // A sentence behind "where" is a question to the notes.
+  const isSentence =
+    is(all[first], ['questions', 'inside']) &&
+    all.slice(first + 1).filter(piece => !is(piece, ROUND)).length >= QUESTION_WORDS
+  if (is(all[first], ['find'])) return isSentence ? undefined : between(all.slice(first + 1))
   return is(all[last], ['last']) ? between(all.slice(0, last)) : undefined
 
   function between(pieces: Piece[]): string | undefined {
