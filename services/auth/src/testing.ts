@@ -1,8 +1,7 @@
 import { NumberDisowned } from '@voxscribe/contracts/events'
 import type { FieldError } from '@voxscribe/contracts/http'
-import { type Environment, runService, startManagement } from '@voxscribe/service'
-import { eventually, startTestBackings, testBus, testKeys } from '@voxscribe/service/testing'
-import mongoose from 'mongoose'
+import type { Environment } from '@voxscribe/service'
+import { eventually, forAll, startAlone, testKeys } from '@voxscribe/service/testing'
 import { createUsers } from './accounts/users.ts'
 import { authService } from './service.ts'
 
@@ -42,19 +41,9 @@ export const tokenOf = (link: string): string => new URL(link).searchParams.get(
 
 /** Runs auth with its own database and bus; the caller acts as every other service and every client. */
 export async function startAuth(settings: Environment = {}) {
-  const backings = await startTestBackings()
-  const others = await testBus('auth')
-  const env: Environment = {
-    ...backings.env,
-    JWT_PRIVATE_KEY: testKeys.privateKey,
-    RATE_LIMITS: 'off',
-    ...settings,
-  }
-  const management = await startManagement(0, '127.0.0.1')
-  const running = await runService(authService, env, { bus: others.bus, management })
-  const database = await mongoose
-    .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_auth` })
-    .asPromise()
+  const env = { JWT_PRIVATE_KEY: testKeys.privateKey, RATE_LIMITS: 'off', ...settings }
+  const alone = await startAlone(authService, env)
+  const { others, database, stored } = alone
 
   type More = [body?: unknown, accessToken?: string, headers?: Record<string, string>]
   const send = (method: string, path: string, ...more: More) => sendTo(method, `/api${path}`, ...more)
@@ -65,7 +54,7 @@ export async function startAuth(settings: Environment = {}) {
     accessToken?: string,
     more: Record<string, string> = {},
   ): Promise<Answer> {
-    const response = await fetch(`${running.url}${path}`, {
+    const response = await fetch(`${alone.url}${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -85,37 +74,19 @@ export async function startAuth(settings: Environment = {}) {
     others.sent('PasswordResetRequested').filter(({ data }) => data.email === email)
 
   return {
-    url: running.url,
+    ...alone,
     send,
     /** Calls auth as an operator. */
     async operator(call: string, body: object, headers: Record<string, string> = {}) {
-      const response = await fetch(`http://127.0.0.1:${management.port}/admin/auth/${call}`, {
+      const response = await fetch(`${alone.managementUrl}/admin/auth/${call}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ by: 'ada', ...body }),
       })
       return { status: response.status, body: (await response.json()) as Answer['body'] }
     },
-    /** Another process over the same data. */
-    async startTwin() {
-      const bus = await testBus('auth')
-      const door = await startManagement(0, '127.0.0.1')
-      const twin = await runService(authService, env, { bus: bus.bus, management: door })
-      return {
-        url: twin.url,
-        async stop() {
-          await bus.close()
-          await twin.stop()
-          await door.close()
-        },
-      }
-    },
-    env,
-    others,
     /** The store of a second process. */
     users: createUsers({ outboxModel: (name, schema) => database.model(name, schema) as never }),
-    /** A collection as it is stored. */
-    stored: (name: string) => database.collection(name),
     post: (path: string, body: unknown, accessToken?: string, more?: Record<string, string>) =>
       send('POST', path, body, accessToken, more),
     delete: (path: string, accessToken?: string) => send('DELETE', path, undefined, accessToken),
@@ -134,17 +105,16 @@ export async function startAuth(settings: Environment = {}) {
     get: (path: string, accessToken?: string) => send('GET', path, undefined, accessToken),
     userOf: async (accessToken: string) =>
       (await send('GET', '/users/profile', undefined, accessToken)).body.data.user,
-    storedUser: (_id: string) => database.collection('users').findOne({ _id: _id as never }),
-    setUser: (_id: string, update: object) =>
-      database.collection('users').updateOne({ _id: _id as never }, update),
+    storedUser: (_id: string) => stored('users').findOne({ _id }),
+    setUser: (_id: string, update: object) => stored('users').updateOne({ _id }, update),
     updatesOf: (userId: string) => others.sent('UserUpdated').filter(({ data }) => data.userId === userId),
     /** The person who has the account's number says that it is not this account's. */
     async disown(_id: string) {
-      const stored = () => database.collection('users').findOne({ _id: _id as never })
-      const before = await stored()
+      const user = () => stored('users').findOne({ _id })
+      const before = await user()
       const source = { channel: 'whatsapp' as const, address: before?.phone, messageId: 'wamid.NO' }
       await others.publish(NumberDisowned.create({ userId: _id, phone: before?.phone, source }))
-      await eventually(async () => (await stored())?.phone === undefined)
+      await eventually(async () => (await user())?.phone === undefined)
     },
     resetsFor,
     /** Asks for a password reset and returns the token in its mail. */
@@ -164,13 +134,6 @@ export async function startAuth(settings: Environment = {}) {
         user: body.data.user,
         ...(body.data as { accessToken: string; refreshToken: string }),
       }
-    },
-    stop: async () => {
-      await others.close()
-      await running.stop()
-      await management.close()
-      await database.close()
-      await backings.stop()
     },
   }
 }
@@ -196,9 +159,4 @@ export async function areAlike(factor: number, one: () => Promise<unknown>, othe
 export type Auth = Awaited<ReturnType<typeof startAuth>>
 
 /** One for all cases of a file. */
-export function authForAll(settings?: Parameters<typeof startAuth>[0]): Auth {
-  const opened = {} as Auth
-  beforeAll(async () => void Object.assign(opened, await startAuth(settings)))
-  afterAll(() => opened.stop?.())
-  return opened
-}
+export const authForAll = (settings?: Environment): Auth => forAll(() => startAuth(settings))

@@ -10,9 +10,8 @@ import {
   UserUpdated,
 } from '@voxscribe/contracts/events'
 import { type Answer, json, startTestSandbox } from '@voxscribe/sandbox/testing'
-import { type Environment, openBlobs, runService, temporaryFolder } from '@voxscribe/service'
-import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
-import mongoose from 'mongoose'
+import { type Environment, openBlobs, temporaryFolder } from '@voxscribe/service'
+import { eventually, forAll, startAlone } from '@voxscribe/service/testing'
 import { TEMPORARY_PREFIX } from './media/file.ts'
 import { mediaIdOf, receiptId } from './senders/inbound.ts'
 import { ingestionService } from './service.ts'
@@ -131,12 +130,9 @@ export const filePath = (mediaId: string) => `/files/${mediaId}`
 
 /** Runs ingestion against the sandbox; the test words the webhooks. */
 export async function startIngestion(settings: Environment = {}) {
-  const backings = await startTestBackings()
-  const others = await testBus('ingestion')
   const sandbox = await startTestSandbox({ whatsapp: WHATSAPP })
   const dataDir = await mkdtemp(join(tmpdir(), 'ingestion-test-'))
   const env: Environment = {
-    ...backings.env,
     DATA_DIR: dataDir,
     WHATSAPP_PHONE_NUMBER_ID: NUMBER_ID,
     WHATSAPP_ACCESS_TOKEN: TOKEN,
@@ -153,17 +149,14 @@ export async function startIngestion(settings: Environment = {}) {
     ...settings,
   }
   const announcements: string[] = []
-  const bus: typeof others.bus = {
-    ...others.bus,
+  const alone = await startAlone(ingestionService, env, bus => ({
+    ...bus,
     publish: event => {
       if (event.type === MediaAnnounced.name) announcements.push((event.data as { mediaId: string }).mediaId)
-      return others.bus.publish(event)
+      return bus.publish(event)
     },
-  }
-  const running = await runService(ingestionService, env, { bus })
-  const database = await mongoose
-    .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_ingestion` })
-    .asPromise()
+  }))
+  const { others, stored } = alone
   const blobs = openBlobs({ DATA_DIR: dataDir, S3_REGION: 'us-east-1' })
 
   /** Sets the answers of a path, one after another; the last one stays. */
@@ -179,7 +172,7 @@ export async function startIngestion(settings: Environment = {}) {
   }
 
   const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
-    fetch(`${running.url}/webhooks/whatsapp`, {
+    fetch(`${alone.url}/webhooks/whatsapp`, {
       method: 'POST',
       body: new Uint8Array(Buffer.from(body)),
       headers: { 'content-type': 'application/json', ...headers },
@@ -188,9 +181,6 @@ export async function startIngestion(settings: Environment = {}) {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return post(text, { 'x-hub-signature-256': signatureOf(text) })
   }
-  const stored = (name: string) =>
-    // biome-ignore lint/suspicious/noExplicitAny: what is stored is what the test looks at
-    database.collection<{ _id: string; [field: string]: any }>(name)
   const known = (userId: string, revision: number) =>
     eventually(() => stored('accounts').findOne({ _id: userId, revision: { $gte: revision } }))
   const mediaRecord = (mediaId: string) => stored('media').findOne({ _id: mediaId })
@@ -238,10 +228,9 @@ export async function startIngestion(settings: Environment = {}) {
   }
 
   return {
-    url: running.url,
+    ...alone,
     offerSlowly,
     info,
-    env,
     offer,
     /** A note that WhatsApp can deliver. */
     noteFrom(from: From, more: object = {}, file = recording()) {
@@ -272,7 +261,6 @@ export async function startIngestion(settings: Environment = {}) {
       ),
     receipt: (messageId: string, channel: Source['channel'] = 'whatsapp') =>
       stored('receipts').findOne({ _id: receiptId(channel, messageId) }),
-    others,
     sandbox,
     on,
     /** Times that a file was asked for at an address that Graph gave. */
@@ -281,8 +269,6 @@ export async function startIngestion(settings: Environment = {}) {
         .callsTo(infoPath(mediaId))
         .flatMap(({ answer }) => (answer?.url ? sandbox.callsTo(new URL(answer.url).pathname) : [])),
     blobs,
-    publish: others.publish,
-    stored,
     /** Announcements that went out, by media id; also those that went out again. */
     announced: (mediaId: string) => announcements.filter(id => id === mediaId).length,
     /** A raw POST to the WhatsApp webhook. */
@@ -294,7 +280,7 @@ export async function startIngestion(settings: Environment = {}) {
     /** A form as Twilio posts it, signed for the public address. */
     sayByTwilio: (form: Record<string, string>, signature?: string | null) => {
       const right = twilioSignature(TWILIO_TOKEN, 'https://voxscribe.test/webhooks/twilio', form)
-      return fetch(`${running.url}/webhooks/twilio`, {
+      return fetch(`${alone.url}/webhooks/twilio`, {
         method: 'POST',
         body: new URLSearchParams(form),
         headers: signature === null ? {} : { 'x-twilio-signature': signature ?? right },
@@ -331,16 +317,9 @@ export async function startIngestion(settings: Environment = {}) {
     /** Files that a download has left on the disk. */
     temporaryFiles: async (mediaId: string) =>
       (await readdir(temporaryFolder())).filter(name => name.startsWith(`${TEMPORARY_PREFIX}${mediaId}`)),
-    /** The event among the dead letters, once it is there. */
-    deadLetter: (id: string) =>
-      eventually(async () => (await others.deadLetters()).find(letter => letter.id === id)),
-    backings,
     stop: async () => {
-      await others.close()
-      await running.stop()
-      await database.close()
+      await alone.stop()
       await sandbox.stop()
-      await backings.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -348,9 +327,4 @@ export async function startIngestion(settings: Environment = {}) {
 export type Ingestion = Awaited<ReturnType<typeof startIngestion>>
 
 /** One for all cases of a file. */
-export function ingestionForAll(settings?: Parameters<typeof startIngestion>[0]): Ingestion {
-  const opened = {} as Ingestion
-  beforeAll(async () => void Object.assign(opened, await startIngestion(settings)))
-  afterAll(() => opened.stop?.())
-  return opened
-}
+export const ingestionForAll = (settings?: Environment): Ingestion => forAll(() => startIngestion(settings))

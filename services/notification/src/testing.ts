@@ -8,9 +8,8 @@ import {
 } from '@voxscribe/contracts/events'
 import type { Mail } from '@voxscribe/sandbox'
 import { type Answer, json, simulated, startTestSandbox } from '@voxscribe/sandbox/testing'
-import { type Environment, runService } from '@voxscribe/service'
-import { eventually, startTestBackings, testBus, withJobs } from '@voxscribe/service/testing'
-import mongoose from 'mongoose'
+import type { Environment } from '@voxscribe/service'
+import { eventually, forAll, startAlone } from '@voxscribe/service/testing'
 import { notificationService } from './service.ts'
 
 const NUMBER_ID = '106540352242922'
@@ -90,8 +89,6 @@ type AnyBody = any
 
 /** Runs notification against the sandbox. */
 export async function startNotification(settings: Environment = {}) {
-  const backings = await startTestBackings()
-  const others = await testBus('notification')
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_SECRET: secret = '' } = settings
   const telegram = token ? { telegram: { token, secret, username: 'voxscribe_bot' } } : {}
   const sandbox = await startTestSandbox({ whatsapp: WHATSAPP, ...telegram, mail: { smtpPort: 0 } })
@@ -112,7 +109,6 @@ export async function startNotification(settings: Environment = {}) {
     })
   }
   const env: Environment = {
-    ...backings.env,
     WHATSAPP_PHONE_NUMBER_ID: NUMBER_ID,
     WHATSAPP_ACCESS_TOKEN: GRAPH_TOKEN,
     WHATSAPP_GRAPH_URL: graphUrl,
@@ -132,11 +128,8 @@ export async function startNotification(settings: Environment = {}) {
     RATE_LIMITS: 'off',
     ...settings,
   }
-  const { definition, run } = withJobs(notificationService)
-  const running = await runService(definition, env, { bus: others.bus })
-  const database = await mongoose
-    .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_notification` })
-    .asPromise()
+  const alone = await startAlone(notificationService, env)
+  const { others } = alone
 
   const sentTo = (address: string) =>
     sandbox.calls.filter(
@@ -144,23 +137,7 @@ export async function startNotification(settings: Environment = {}) {
         body?.to === address || body?.recipient === address || body?.To === `whatsapp:+${address}`,
     )
   return {
-    url: running.url,
-    others,
-    /** A second notification on the same database. */
-    async replica() {
-      const itsBus = await testBus('notification')
-      const replica = await runService(notificationService, env, { bus: itsBus.bus })
-      return {
-        stop: async () => {
-          await replica.stop()
-          await itsBus.close()
-        },
-      }
-    },
-    /** Lets a job have its turn now. */
-    run,
-    /** A collection as it is stored. */
-    stored: (name: string) => database.collection<{ _id: string; [field: string]: unknown }>(name),
+    ...alone,
     sandbox,
     /** Calls the sandbox's own API for Telegram. */
     telegram: async (path: string, body?: object) => {
@@ -173,7 +150,6 @@ export async function startNotification(settings: Environment = {}) {
     trouble: (...next: Answer[]) => void troubles.push(...next),
     /** Sets the answers that the next marks of reading get. */
     readTrouble: (...next: Answer[]) => void readTroubles.push(...next),
-    publish: others.publish,
     /** Messages that went to one chat, without marks of reading. */
     sentTo,
     /** The texts that went to one chat, once there are that many. */
@@ -199,24 +175,14 @@ export async function startNotification(settings: Environment = {}) {
       await eventually(() => mailServer.to(account.email).length > 0)
       return account
     },
-    /** The event among the dead letters, once it is there. */
-    deadLetter: (id: string) =>
-      eventually(async () => (await others.deadLetters()).find(letter => letter.id === id)),
     stop: async () => {
-      await others.close()
-      await running.stop()
-      await database.close()
+      await alone.stop()
       await sandbox.stop()
-      await backings.stop()
     },
   }
 }
 export type Notification = Awaited<ReturnType<typeof startNotification>>
 
 /** One for all cases of a file. */
-export function notificationForAll(settings?: Parameters<typeof startNotification>[0]): Notification {
-  const opened = {} as Notification
-  beforeAll(async () => void Object.assign(opened, await startNotification(settings)))
-  afterAll(() => opened.stop?.())
-  return opened
-}
+export const notificationForAll = (settings?: Environment): Notification =>
+  forAll(() => startNotification(settings))

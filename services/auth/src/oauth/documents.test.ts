@@ -71,7 +71,7 @@ test('when a document changes its addresses later, then each is asked about agai
   const later = 'https://example.com/later'
   site.says({ client_id: clientId, client_name: 'Claude', redirect_uris: [later] })
   // Another process has fetched nothing yet.
-  const twin = await auth.startTwin()
+  const twin = await auth.replica()
   const elsewhere = createProgram(twin)
   expect(await elsewhere.authorize(clientId)).toMatchObject({ status: 400, to: '' })
   const asked = await elsewhere.authorize(clientId, { redirect_uri: later })

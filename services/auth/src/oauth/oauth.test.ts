@@ -151,7 +151,7 @@ describe('when a refresh token', () => {
       if (body.access_token) expect((await program.use(body.access_token)).status).toBe(401)
   })
   test('is exchanged in two processes at once, then no token of the connection works', async () => {
-    const twin = await auth.startTwin()
+    const twin = await auth.replica()
     const { clientId, refresh } = await program.connect((await person()).accessToken)
     const both = await Promise.all(
       [program, createProgram(twin)].map(each => each.refresh(clientId, refresh)),

@@ -214,7 +214,7 @@ test('when the answer to a note asks for the balance, then the note counts as ch
   await shop.measure(measured(userId, 120, 2))
   const ask = async (number: number, seconds: number) => {
     const query = new URLSearchParams({ userId, note: idOf(userId, number), seconds: String(seconds) })
-    return (await (await fetch(`${shop.billing.url}/internal/balance?${query}`)).json()).data
+    return (await (await fetch(`${shop.url}/internal/balance?${query}`)).json()).data
   }
   expect(await ask(1, 60)).toMatchObject({ usedSeconds: 60, remainingSeconds: 1620, totalSeconds: 1800 })
   // Nothing was said in it.
@@ -227,7 +227,7 @@ test('when a person exports everything, then each line is there once with the pa
   const userId = newUser()
   await register(userId)
   const ask = async () => {
-    const response = await fetch(`${shop.billing.url}/internal/export?userId=${userId}`)
+    const response = await fetch(`${shop.url}/internal/export?userId=${userId}`)
     return { status: response.status, body: await response.json() }
   }
   expect((await ask()).body.data).toEqual({ payments: [], minutes: [] })

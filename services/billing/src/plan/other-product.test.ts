@@ -4,7 +4,7 @@ import { newUser, shopForAll } from '../testing/shop.ts'
 
 const shop = shopForAll()
 beforeEach(() => {
-  shop.webhooks.passOn = shop.billing.url
+  shop.webhooks.passOn = shop.url
 })
 
 async function subscriber() {

@@ -5,7 +5,7 @@ import { newUser, shopForAll } from '../testing/shop.ts'
 
 const shop = shopForAll()
 beforeEach(() => {
-  shop.webhooks.passOn = shop.billing.url
+  shop.webhooks.passOn = shop.url
 })
 
 let deliveries = 0
@@ -208,7 +208,7 @@ describe('a purchase', () => {
   })
 
   test('when the price on offer is asked for by its id, then it is accepted', async () => {
-    const { data } = await (await fetch(`${shop.billing.url}/internal/config`)).json()
+    const { data } = await (await fetch(`${shop.url}/internal/config`)).json()
     const { priceId } = data
     const answer = await shop.post(newUser(), 'create-checkout-session', { planType: 'monthly', priceId })
     expect(answer.status).toBe(200)

@@ -107,7 +107,7 @@ describe('without a key that Stripe accepts', () => {
     expect((await closed.statusOf(userId)).remaining_minutes).toBe(30)
     const { status, body } = await closed.buy(userId)
     expect([status, body.code]).toEqual([503, 'payments_off'])
-    const config = await fetch(`${closed.billing.url}/internal/config`)
+    const config = await fetch(`${closed.url}/internal/config`)
     expect((await config.json()).data).toEqual({ priceId: '' })
     expect((await closed.deliver('{}')).status).toBe(404)
   })

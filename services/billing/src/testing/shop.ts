@@ -3,16 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@voxscribe/contracts/events'
 import { SANDBOX_PRICE_ID, startSandbox } from '@voxscribe/sandbox'
-import { runService, startManagement } from '@voxscribe/service'
-import {
-  eventually,
-  silentLog,
-  startTestBackings,
-  testBus,
-  tokenFor,
-  withJobs,
-} from '@voxscribe/service/testing'
-import mongoose from 'mongoose'
+import { eventually, forAll, silentLog, startAlone, tokenFor } from '@voxscribe/service/testing'
 import { Stripe } from 'stripe'
 import { billingAt } from '../service.ts'
 import { openCallGate, openWebhookGate } from './gates.ts'
@@ -35,28 +26,23 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
 /** Billing with a Stripe stand-in behind a gate that can break, and webhooks that can be held back. */
 export async function openShop(settings: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'billing-'))
-  const backings = await startTestBackings()
-  const bus = await testBus('billing')
   const webhooks = await openWebhookGate()
   const stripe = { secretKey: 'sk_test_billing', webhookSecret: WEBHOOK_SECRET }
   const sandbox = await startSandbox({ port: 0, dataDir, appUrl: webhooks.url, log: silentLog, stripe })
   const calls = await openCallGate(() => String(sandbox.stripeUrl))
   const clock = { ahead: 0 }
-  const { definition, run } = withJobs(billingAt(() => new Date(Date.now() + clock.ahead)))
-  const management = await startManagement(0, '127.0.0.1')
-  const env = {
-    ...backings.env,
-    PUBLIC_URL: 'https://voxscribe.example',
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-    STRIPE_API_URL: calls.url,
-    STRIPE_PRICE_ID: SANDBOX_PRICE_ID,
-    ...settings,
-  }
-  const billing = await runService(definition, env, { bus: bus.bus, management })
-  const database = await mongoose
-    .createConnection(backings.mongoUrl, { dbName: `${backings.env.MONGO_DB_PREFIX}_billing` })
-    .asPromise()
+  const alone = await startAlone(
+    billingAt(() => new Date(Date.now() + clock.ahead)),
+    {
+      PUBLIC_URL: 'https://voxscribe.example',
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+      STRIPE_API_URL: calls.url,
+      STRIPE_PRICE_ID: SANDBOX_PRICE_ID,
+      ...settings,
+    },
+  )
+  const { others: bus, stored, url } = alone
   const answered = async (response: Response): Promise<Answer> => ({
     status: response.status,
     requestId: response.headers.get('x-request-id'),
@@ -64,12 +50,10 @@ export async function openShop(settings: Record<string, string> = {}) {
     body: await response.json(),
   })
   const get = async (userId: string, path: string) =>
-    answered(
-      await fetch(`${billing.url}/api/stripe/${path}`, { headers: { authorization: tokenFor(userId) } }),
-    )
+    answered(await fetch(`${url}/api/stripe/${path}`, { headers: { authorization: tokenFor(userId) } }))
   const post = async (userId: string, path: string, body?: object, language = 'en') =>
     answered(
-      await fetch(`${billing.url}/api/stripe/${path}`, {
+      await fetch(`${url}/api/stripe/${path}`, {
         method: 'POST',
         headers: {
           authorization: tokenFor(userId),
@@ -99,6 +83,7 @@ export async function openShop(settings: Record<string, string> = {}) {
     )
 
   return {
+    ...alone,
     bus,
     /** Sends a note's length, and returns the answer. */
     async measure(event: Envelope) {
@@ -117,8 +102,8 @@ export async function openShop(settings: Record<string, string> = {}) {
       const ofAccount = { 'line._id': _id, 'line.charged': { $ne: null } }
       await eventually(
         async () =>
-          (await database.collection('accounts').findOne(ofAccount)) ??
-          (await database.collection<{ _id: string }>('ledger').findOne({ _id, ...isCharged })),
+          (await stored('accounts').findOne(ofAccount)) ??
+          (await stored('ledger').findOne({ _id, ...isCharged })),
       )
     },
     /** Waits until the user has these minutes. */
@@ -129,15 +114,10 @@ export async function openShop(settings: Record<string, string> = {}) {
       }),
     calls,
     /** The metrics, as Prometheus reads them. */
-    metrics: async () => (await fetch(`http://127.0.0.1:${management.port}/metrics`)).text(),
-    /** A collection of billing's database. */
-    stored: (name: string) => database.collection<{ _id: string; [field: string]: unknown }>(name),
+    metrics: async () => (await fetch(`${alone.managementUrl}/metrics`)).text(),
     /** Milliseconds by which billing's clock is ahead. */
     clock,
-    /** Lets a job have its turn now. */
-    run,
     webhooks,
-    billing,
     get,
     post,
     buy,
@@ -156,16 +136,6 @@ export async function openShop(settings: Record<string, string> = {}) {
       bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : [])),
     /** Acts as a payer, a bank or time at the stand-in. */
     act,
-    /** A second billing on the same database. */
-    async replica() {
-      const itsBus = await testBus('billing')
-      const running = await runService(definition, env, { bus: itsBus.bus })
-      const stop = async () => {
-        await running.stop()
-        await itsBus.close()
-      }
-      return { url: running.url, bus: itsBus, stop }
-    },
     sandboxUrl: String(sandbox.stripeUrl),
     /** A view of the stand-in past the gate. */
     atStripe: stripeAt(String(sandbox.stripeUrl), stripe.secretKey),
@@ -173,7 +143,7 @@ export async function openShop(settings: Record<string, string> = {}) {
     deliver: async (body: string, signature?: string | null): Promise<Answer> => {
       const signed = signature === undefined ? sign(body) : signature
       return answered(
-        await fetch(`${billing.url}/webhooks/stripe`, {
+        await fetch(`${url}/webhooks/stripe`, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -183,15 +153,11 @@ export async function openShop(settings: Record<string, string> = {}) {
         }),
       )
     },
-    async close() {
-      await billing.stop()
-      await management.close()
-      await database.close()
+    async stop() {
+      await alone.stop()
       await calls.close()
       await sandbox.stop()
       await webhooks.close()
-      await bus.close()
-      await backings.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -208,13 +174,11 @@ function stripeAt(url: string, secretKey: string) {
 
 /** One for all cases of a file; each begins at the present, with a healthy Stripe. */
 export function shopForAll(settings?: Parameters<typeof openShop>[0]): Shop {
-  const opened = {} as Shop
-  beforeAll(async () => void Object.assign(opened, await openShop(settings)))
+  const shop = forAll(() => openShop(settings))
   beforeEach(() => {
-    opened.clock.ahead = 0
-    opened.calls.fate = () => 'pass'
-    opened.calls.calls.length = 0
+    shop.clock.ahead = 0
+    shop.calls.fate = () => 'pass'
+    shop.calls.calls.length = 0
   })
-  afterAll(() => opened.close?.())
-  return opened
+  return shop
 }
