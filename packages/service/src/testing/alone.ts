@@ -46,7 +46,7 @@ export async function startAlone<S extends Service, Schema extends z.ZodType<Bas
     /** Another process over the same data, with a bus of its own. */
     async replica() {
       const bus = await testBus(name)
-      const replica = await runService(definition, env, { bus: bus.bus })
+      const replica = await runService(service, env, { bus: bus.bus })
       return {
         url: replica.url,
         bus,
