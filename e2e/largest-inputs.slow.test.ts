@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises'
 import { PATHS } from '@voxscribe/contracts/paths'
 import type { AxiosResponse } from 'axios'
 import { startCountingEngine } from './testing/counting-engine.ts'
@@ -92,12 +93,9 @@ const largest: { [K in Name]?: (own: Own) => Call[] } = {
       'GET',
       `/transcriptions/${id}/export?format=${format}`,
     ]),
+  // Files of many notes are made as those of one.
   exportTranscriptions: ({ id }) =>
-    ['txt', 'md', 'srt', 'docx', 'pdf'].map(format => [
-      'POST',
-      '/transcriptions/export',
-      { ids: [id], format },
-    ]),
+    ['txt', 'pdf'].map(format => ['POST', '/transcriptions/export', { ids: [id], format }]),
   quoteTranscription: ({ id }) => [['GET', `/transcriptions/${id}/quote?from=0&to=6`]],
   createConversation: () => [['POST', '/conversations', exportOf(chat(`in other ${SAID.slice(0, -9)}`))]],
   conversationMessages: ({ chat }) =>
@@ -106,7 +104,7 @@ const largest: { [K in Name]?: (own: Own) => Call[] } = {
       `/conversations/${chat}/messages?${query}`,
     ]),
   exportConversation: ({ chat }) =>
-    ['txt&certified=on', 'md', 'docx', 'pdf', 'json', 'zip'].map(format => [
+    ['txt&certified=on', 'docx', 'pdf', 'json', 'zip'].map(format => [
       'GET',
       `/conversations/${chat}/export?format=${format}`,
     ]),
@@ -161,11 +159,8 @@ function callsOf(name: Name, own: Own): Call[] {
 const COMMANDS = [
   'find kalomi',
   `find ${SEARCH}`,
-  'txt',
   'srt',
-  'docx',
   'pdf',
-  'md',
   'title: A title',
   '#tag',
   'latest',
@@ -229,6 +224,8 @@ describe('when a person sends the largest input', () => {
       const began = performance.now()
       expect((await other.http.get('/users/profile')).status).toBe(200)
       longest = Math.max(longest, performance.now() - began)
+      // A call that waits for 200 ms is met all the same.
+      await pass(10)
     } while (!isOver)
     await over
     return longest
@@ -237,7 +234,7 @@ describe('when a person sends the largest input', () => {
   async function isBounded(what: string, work: () => Promise<unknown>): Promise<void> {
     for (let tried = 1; ; tried++) {
       const before = slowness()
-      const alone = await longestWait(new Promise(resolve => setTimeout(resolve, 500)))
+      const alone = await longestWait(pass(500))
       const began = performance.now()
       const beside = await longestWait(work())
       const took = performance.now() - began
@@ -250,9 +247,12 @@ describe('when a person sends the largest input', () => {
   const send = ([method, url, data]: Call): Promise<AxiosResponse> =>
     person.http.request({ method, url, data, responseType: 'arraybuffer', timeout: LONGEST_MS })
 
-  const names = (Object.keys(PATHS) as Name[]).filter(
-    name => !PATHS[name][1].startsWith('/internal') && !ENDING.includes(name) && !OPEN.includes(name),
-  )
+  /** Whether it has a body, or reads what is as large as it may be. */
+  const isLarge = ([method, path]: (typeof PATHS)[Name]) =>
+    !['GET', 'DELETE'].includes(method) || /^\/(transcriptions|conversations|todos|users\/export)/.test(path)
+  const names = (Object.keys(PATHS) as Name[])
+    .filter(name => isLarge(PATHS[name]) && !PATHS[name][1].startsWith('/internal'))
+    .filter(name => !ENDING.includes(name) && !OPEN.includes(name))
   test.each(names)('of the call %s, then another person’s call is answered in time', async name => {
     for (const call of callsOf(name, own))
       await isBounded(`${name} ${call[1].slice(0, 70)}`, async () => {
@@ -269,7 +269,7 @@ describe('when a person sends the largest input', () => {
         const before = (await person.messages()).length
         await person.sendText(text)
         for (let looks = 0; looks < 50 && (await person.messages()).length < before + 2; looks++)
-          await new Promise(resolve => setTimeout(resolve, 100))
+          await pass(100)
       })
     },
   )
