@@ -7,7 +7,7 @@ import type { System } from '../testing/system.ts'
 /** A black film, with so many frames a second. */
 const film = (rate: number) => ['-f', 'lavfi', '-i', `color=black:s=64x64:r=${rate}`]
 /**
- * What a person attaches, and how ffmpeg makes it. That all ten formats are decoded, and taken in by their names and
+ * Files that a person attaches, and how ffmpeg makes them. That all ten formats are decoded, and taken in by name and
  * bytes, is tested where it is done (ffmpeg.slow.test.ts, file.test.ts).
  */
 const FORMATS: [name: string, ...encoding: string[]][] = [

@@ -1,7 +1,7 @@
 import { UI_LANGUAGES, type UiLanguage } from '@voxscribe/languages'
 import { commandIn } from './commands.ts'
 
-/** What a person writes who uses nothing but the chat; e2e/chat.slow.test.ts has the answers to it. */
+/** Messages of a person who uses nothing but the chat; e2e/chat.slow.test.ts has the answers to them. */
 const WORDS: Record<UiLanguage, [string, string, string, string, string, string, string, string]> = {
   de: [
     'Sprache Deutsch',
