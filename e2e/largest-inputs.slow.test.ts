@@ -224,7 +224,7 @@ describe('when a person sends the largest input', () => {
       const began = performance.now()
       expect((await other.http.get('/users/profile')).status).toBe(200)
       longest = Math.max(longest, performance.now() - began)
-      // A call that waits for 200 ms is met all the same.
+      // A call that waits for 200 ms is still met.
       await pass(10)
     } while (!isOver)
     await over
