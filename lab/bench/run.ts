@@ -1,6 +1,6 @@
 // The figures of docs/performance.md, each beside a baseline of plain parts in the same run.
 // Run: npm run bench [-- --only name,name] [--pairs 7] [--write] — on Linux, with ffmpeg and rabbitmq-server, on an
-// otherwise idle machine.
+// otherwise idle machine. --only speech compares the words of this machine with those of other programs.
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -22,6 +22,12 @@ const { values: options } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 })
+if (options.only === 'speech') {
+  // Of all rows only this one needs Python, and the peers' packages.
+  const { comparePeers } = await import('./studies/peers.ts')
+  await comparePeers()
+  process.exit()
+}
 const pairs = Number(options.pairs)
 const wanted = options.only?.split(',')
 const rows = ALL_ROWS.filter(({ name }) => !wanted || wanted.includes(name))

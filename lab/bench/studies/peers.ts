@@ -1,26 +1,36 @@
-// Our speech on this machine beside its peers, on the same recordings, one thread each. Run:
-// MODEL_DIR=… STAMPS=… node lab/bench/studies/peers.ts [en es fr], with ffmpeg, python3 and Debian's pocketsphinx-testdata.
-// STAMPS names the folder of Debian's tuxpaint-stamps-default; without it Spanish and French are left out. The peers are
-// installed by pip into a folder of the cache: faster-whisper (int8) with the float16 weights of which ours are made, and
-// whisper.cpp, which fetches its own; one that cannot be is a row that says so. Times are processor seconds, so that other
-// work on the machine counts little.
+// Our speech on this machine beside its peers, on the same recordings, one thread each. Run: npm run bench -- --only speech,
+// with ffmpeg, python3, Debian's pocketsphinx-testdata, and for Spanish and French its tuxpaint-stamps-default. MODEL_DIR
+// holds Whisper base (npm run model -- whisper-base), STAMPS may name the stamps' folder. The peers are installed by pip
+// into a folder of the cache: faster-whisper (int8) with the float16 weights of which ours are made, and whisper.cpp, which
+// fetches its own; one that cannot be is a row that says so. Seconds are processor time, so that other work on the machine
+// counts little, but those of waiting.
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { startOneProcess } from '../../../e2e/testing/one-process.ts'
+import { signUp } from '../../../e2e/testing/person.ts'
+import { MACHINES_FFMPEG } from '../../../e2e/testing/system.ts'
 import { createLocal } from '../../../packages/speech/src/engines/local.ts'
 import { createNativePool } from '../../../packages/speech/src/local-model/pool.ts'
 import { createDetector } from '../../../packages/speech/src/local-model/silero.ts'
 import { openModels } from '../../../packages/speech/src/models/folder.ts'
+import { sendNote, startGraph } from '../outside.ts'
 import { cpuOf, megabytesOf, startedBy } from '../processes.ts'
 import { describeMachine } from '../report.ts'
+import { median } from '../row.ts'
+import { millisecondsOf } from '../system.ts'
 import { createHearing } from './hearing.ts'
 import { joinedNote, type Recording, recordings, stampClips, wordsOf, wrongWords } from './recordings.ts'
 
 /** Lengths of notes, and seconds of speech of each in all. */
 const LENGTHS = [5, 20, 60]
 const SECONDS_EACH = 60
+/** Lengths of notes that are sent through the whole product, and how often. */
+const [SENT, TIMES] = [[5, 60], 3]
+
+const MODEL_DIR = resolve(process.env.MODEL_DIR ?? '.data/models')
 
 /** Texts of all recordings, in their order. */
 interface Heard {
@@ -71,7 +81,7 @@ function notesOf(clips: Recording[], seconds: number, name: string, ending: stri
 
 function cellsOf(language: string): Cell[] {
   const clips = language === 'en' ? recordings : stampClips(language)
-  if (!clips.length) throw new Error(`STAMPS has no clips in ${language}`)
+  if (!clips.length) return []
   const sent = LENGTHS.map(seconds => ({
     what: `${language}, ${seconds} s`,
     notes: notesOf(clips, seconds, language, 'ogg'),
@@ -80,7 +90,7 @@ function cellsOf(language: string): Cell[] {
 }
 
 function ours(named: string): Way {
-  const models = openModels({ folder: process.env.MODEL_DIR ?? '.data/models', named })
+  const models = openModels({ folder: MODEL_DIR, named })
   async function hear(paths: string[]): Promise<Heard> {
     const model = models.chosen()
     if (!model) throw new Error(`it is not in ${models.folder}`)
@@ -165,13 +175,53 @@ async function rowsOf(way: Way, cells: Cell[]): Promise<string[]> {
   }
 }
 
-const languages = process.argv.slice(2)
-console.log((await describeMachine()).join('\n'))
-console.log('\n| notes | engine | wrong words | processor time for a minute | most memory |')
-console.log('| --- | --- | --- | --- | --- |')
-for (const language of languages.length ? languages : ['en', ...(process.env.STAMPS ? ['es', 'fr'] : [])]) {
-  const cells = cellsOf(language)
-  for (const way of [...WAYS, ...(language === 'en' ? ENGLISH : [])])
-    console.log((await rowsOf(way, cells)).join('\n'))
+/** Seconds from a webhook to the answer in the whole product, of English notes that it has not heard before. */
+async function waits(): Promise<string[]> {
+  const graph = await startGraph()
+  const system = await startOneProcess({
+    ...graph.settings,
+    ...MACHINES_FFMPEG,
+    SPEECH_ENGINE: 'local',
+    LOCAL_MODEL: 'whisper-base',
+    MODEL_DIR,
+    LOG_LEVEL: 'warn',
+  })
+  try {
+    const { number } = await signUp(system)
+    async function answer({ path }: Note): Promise<number> {
+      const mediaId = graph.keep(readFileSync(path))
+      const took = await millisecondsOf(async () =>
+        graph.answered(await sendNote(system.appUrl, number, mediaId)),
+      )
+      return took / 1000
+    }
+    const rows: string[] = []
+    for (const seconds of SENT) {
+      const notes = notesOf(recordings, seconds, 'sent', 'ogg')
+      const times: number[] = []
+      // The first one loads the model.
+      for (let nth = 0; nth <= TIMES; nth++) times.push(await answer(notes[nth % notes.length]!))
+      rows.push(`| en, ${seconds} s | ${median(times.slice(1)).toFixed(1)} s |`)
+    }
+    return rows
+  } finally {
+    await system.remove()
+    await graph.stop()
+  }
 }
-await rm(folder, { recursive: true, force: true })
+
+/** Prints the tables of all languages that have recordings here. */
+export async function comparePeers(): Promise<void> {
+  console.log((await describeMachine()).join('\n'))
+  console.log('\n| notes | the whole product, webhook to answer |')
+  console.log('| --- | --- |')
+  console.log((await waits()).join('\n'))
+  console.log('\n| notes | engine | wrong words | processor time for a minute | most memory |')
+  console.log('| --- | --- | --- | --- | --- |')
+  for (const language of ['en', 'es', 'fr']) {
+    const cells = cellsOf(language)
+    for (const way of cells.length ? [...WAYS, ...(language === 'en' ? ENGLISH : [])] : [])
+      console.log((await rowsOf(way, cells)).join('\n'))
+  }
+  await rm(folder, { recursive: true, force: true })
+}

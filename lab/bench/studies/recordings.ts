@@ -66,9 +66,11 @@ export function noteOf(seconds: number, folder: string): { path: string; said: s
 /** Notes of children's clips, each by a person, with pauses between them. */
 const [STAMP_NOTES, STAMPS_A_NOTE] = [12, 5]
 
-/** The clips of children's games in a language, with what each says. */
+const STAMPS = process.env.STAMPS ?? '/usr/share/tuxpaint/stamps'
+
+/** The clips of children's games in a language, with what each says; none where Debian's tuxpaint-stamps-default is not. */
 export const stampClips = (language: string): Recording[] =>
-  globSync(`${process.env.STAMPS}/**/*_desc_${language}.ogg`)
+  globSync(`${STAMPS}/**/*_desc_${language}.ogg`)
     .sort()
     .flatMap(path => {
       const texts = path.replace(/_desc_\w+\.ogg$/, '.txt')

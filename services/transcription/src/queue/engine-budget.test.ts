@@ -29,6 +29,27 @@ test('when the budget is used up, then the next engine serves, and the record sa
   await stop()
 })
 
+test('when fifty notes come at the edge of the budget, then each is paid once or heard free', async () => {
+  // Of 2 s, at 0.0045 USD a minute.
+  const [notes, paidFor, atOnce] = [50, 10, 4]
+  const { fake, desk, note, stop } = await withBudget({
+    SPEECH_ENGINE: 'auto',
+    MODEL_DIR: '/nowhere',
+    MODEL_BUDGET: String((paidFor * 2 * 0.0045) / 60),
+    TRANSCRIPTION_CONCURRENCY: String(atOnce),
+    TRANSCRIPTION_SHORT_CONCURRENCY: String(atOnce),
+  })
+  const done = await Promise.all(Array.from({ length: notes }, () => desk.complete(note)))
+  const heard = await Promise.all(done.map(async ({ id }) => (await desk.noteOf(id)).engine.name))
+  const paid = heard.filter(name => name === 'openai').length
+  expect(heard.filter(name => name === 'sphinx')).toHaveLength(notes - paid)
+  expect(fake.received).toHaveLength(paid)
+  // Those that were under way as the last cent went are paid, too.
+  expect(paid).toBeGreaterThanOrEqual(paidFor - 1)
+  expect(paid).toBeLessThanOrEqual(paidFor + atOnce)
+  await stop()
+})
+
 test('when only a paid engine may serve, then the note fails with the reason, free of charge', async () => {
   const { fake, desk, note, stop } = await withBudget({ SPEECH_ENGINE: 'openai' })
   const { data } = await desk.receive(note)
