@@ -8,7 +8,9 @@ const note = await tone(join(folder, 'note.wav'), 3)
 const longNote = await tone(join(folder, 'long-note.wav'), 10)
 let next: object | (() => object) = {}
 const voxtral = await startOpenAiFake(() => (typeof next === 'function' ? next() : next))
-const groq = await startOpenAiFake({ body: { text: 'Hello there.' } })
+const HELLO = { body: { text: 'Hello there.' } }
+let groqNext: { status?: number; body: object } = HELLO
+const groq = await startOpenAiFake(() => groqNext)
 const origin = (fake: { baseUrl: string }) => new URL(fake.baseUrl).origin
 
 const ENGINES = [
@@ -81,6 +83,32 @@ test('when its key is revoked, then the next one serves, and the note says why',
   const { engine, passedOver } = await heard({ status: 401, body: { detail: 'no' } })
   expect(engine).toEqual({ name: 'groq', model: 'whisper-large-v3' })
   expect(passedOver).toEqual([{ name: 'voxtral', reason: 'engine_refused_us' }])
+})
+
+test('when each engine dies once in a day, then every note is heard, and none is paid twice', async () => {
+  const gone = { status: 401, body: { detail: 'no' } }
+  const [up, voxtralGone, bothGone] = [
+    [lines('a'), HELLO, 'voxtral'],
+    [gone, HELLO, 'groq'],
+    [gone, gone, 'offline'],
+  ] as const
+  const served: string[] = []
+  for (const [first, second, expected] of [up, voxtralGone, bothGone, voxtralGone, up]) {
+    next = first
+    groqNext = second
+    const done = await Promise.all(Array.from({ length: 6 }, () => desk.complete(note)))
+    for (const { id } of done) {
+      const { engine } = await desk.noteOf(id)
+      expect(engine.name).toBe(expected)
+      served.push(engine.name)
+    }
+  }
+  groqNext = HELLO
+  const of = (name: string) => served.filter(each => each === name).length
+  expect(served).toHaveLength(30)
+  // Voxtral refused 18 calls, Groq 6: what they answered are the notes that they heard.
+  expect(voxtral.received).toHaveLength(of('voxtral') + 18)
+  expect(groq.received).toHaveLength(of('groq') + 6)
 })
 
 describe('when it hears a note in several parts', () => {
