@@ -8,7 +8,16 @@ import {
   SettingsError,
   temporaryFolder,
 } from '@voxscribe/service'
-import { type Engine, engineList, isEngine, isHostedKind, openSpeech, say, sourceOf } from '@voxscribe/speech'
+import {
+  type Engine,
+  engineList,
+  isEngine,
+  isHostedKind,
+  modelNamed,
+  openSpeech,
+  say,
+  sourceOf,
+} from '@voxscribe/speech'
 import { transcriptionSettings } from '../settings.ts'
 
 const TIMES: Record<Engine['takes']['times'], string> = {
@@ -17,7 +26,17 @@ const TIMES: Record<Engine['takes']['times'], string> = {
   none: 'no times',
 }
 
-function factsOf({ takes, kind }: Engine): string[] {
+/** The figures of the bench, of a model that it has heard with. */
+function measuredOf({ kind, model }: Engine): string[] {
+  const shares = Object.entries((kind === 'local' && modelNamed(model)?.wrongWords) || {})
+  if (!shares.length) return []
+  return [
+    `wrong words ${shares.map(([language, share]) => `${language} ${share} %`).join(', ')} (docs/speech.md)`,
+  ]
+}
+
+function factsOf(engine: Engine): string[] {
+  const { takes, kind } = engine
   const { languages: known, perMinute, times, speakers, words } = takes
   const count = known === 'all' ? languages.length - 1 : known.length
   const price = perMinute ? `$${perMinute.toFixed(5)} a minute` : 'without a price'
@@ -27,6 +46,7 @@ function factsOf({ takes, kind }: Engine): string[] {
     TIMES[times],
     ...(speakers ? ['speakers'] : []),
     ...(words ? ['own words'] : []),
+    ...measuredOf(engine),
   ]
 }
 
