@@ -290,8 +290,8 @@ export const takenOverMail = (i18n: I18n, reader: Reader, phone: string, publicU
   mail(i18n, reader, i18n.t('Your WhatsApp number was linked to another account'), {
     paragraphs: [
       i18n.t(
-        'Someone has sent the link code of another account from the WhatsApp number +{phone}. The number now belongs to that account and was removed from yours.',
-        { phone },
+        'Someone has sent the link code of another account from the WhatsApp number {phone}. The number now belongs to that account and was removed from yours.',
+        { phone: written(phone) },
       ),
       i18n.t(
         'Your transcripts and minutes aren’t affected. To keep sending notes, add a number to your profile and send your link code from it.',
@@ -376,8 +376,8 @@ export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUr
   mail(i18n, reader, i18n.t('Your WhatsApp number was removed from your account'), {
     paragraphs: [
       i18n.t(
-        'The person who uses the WhatsApp number +{phone} told us that it isn’t yours, so we removed it from your account.',
-        { phone },
+        'The person who uses the WhatsApp number {phone} told us that it isn’t yours, so we removed it from your account.',
+        { phone: written(phone) },
       ),
       i18n.t('The notes that came from it are gone from your history, and you got their minutes back.'),
       i18n.t(

@@ -235,7 +235,7 @@ test('when a number was taken over, then the one who had it is told', async () =
   await app.publish(NumberTakenOver.create(data))
   const mail = await app.mail('lost@example.com')
   expect(mail.subject).toBe('Your WhatsApp number was linked to another account')
-  expect(mail.text).toContain('+12025550123')
+  expect(mail.text).toContain('+1 202 555 0123')
 })
 
 test('when the mail server is busy, then the mail is sent later, with the same Message-ID', async () => {

@@ -7,6 +7,7 @@ import {
   SenderUnknown,
   type Source,
 } from '@voxscribe/contracts/events'
+import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { english } from '@voxscribe/languages'
 import { graphError } from '@voxscribe/sandbox/testing'
 import { strangerText } from '../chat/chat-texts.ts'
@@ -231,7 +232,7 @@ test('when a number is disowned, then chat and account are informed once', async
   expect(await app.texts(source.address)).toEqual([expect.stringContaining('removed from that account')])
   const mail = await app.mail(account.email, 2)
   expect(mail.subject).toBe('Your WhatsApp number was removed from your account')
-  expect(mail.text).toContain(`+${source.address}`)
+  expect(mail.text).toContain(readNumber(`+${source.address}`).written)
   await app.quietly(source.address, 1)
 })
 
