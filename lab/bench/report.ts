@@ -93,6 +93,12 @@ const namedFigures = (results: RowResult[]): string[] =>
       return `- ${row.title}: ${withUnit(ours, unit)}; a plain program: ${withUnit(plain ?? 0, unit)}`
     })
 
+/** Returns what is said of rows; those of which the same is said are named together. */
+const listed = (results: RowResult[], said: (row: Row) => string): string[] =>
+  [...Map.groupBy(results, ({ row }) => said(row))].map(
+    ([text, its]) => `- **${its.map(({ row }) => row.title).join('**, **')}**: ${text}`,
+  )
+
 /** Writes `docs/performance.md`, and the figures that the README names. */
 export async function writePages(results: RowResult[], machine: string[]): Promise<void> {
   const missed = results.filter(
@@ -116,14 +122,14 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
     ...tableOf(results),
     '',
     ...(missed.length ? ['## Missed goals', ''] : []),
-    ...missed.map(({ row }) => `- **${row.title}**: ${row.inTheWay ?? 'Not profiled yet.'}`),
+    ...listed(missed, row => row.inTheWay ?? 'Not profiled yet.'),
     '',
     ...(voided.length ? ['## Void rows', ''] : []),
     ...voided.map(({ row, measured }) => `- ${row.title}: ${measured.voided}`),
     '',
     '## Baselines',
     '',
-    ...results.map(({ row }) => `- ${row.title}: ${row.baseline}`),
+    ...listed(results, row => row.baseline),
     '',
   ]
   await writeFile(join(ROOT, 'docs/performance.md'), page.join('\n'))
