@@ -31,6 +31,7 @@ const LONGEST_TEXT_MS = 600_000
 const PATIENCE = new Map<EndpointShape, number>([
   [api.upload, LONGEST_REQUEST_MS],
   [api.createConversation, LONGEST_REQUEST_MS],
+  [api.changeConversation, LONGEST_REQUEST_MS],
   // Its caller says how long it waits: as long as all others may take, and then its answer takes a moment.
   [api.transcription, 2 * TIMEOUT_MS],
   [api.makeGist, LONGEST_TEXT_MS],

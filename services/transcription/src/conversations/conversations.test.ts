@@ -169,6 +169,41 @@ describe('a conversation', () => {
     expect((await desk.noteOf(noteId, name)).createdAt).toBe('2025-03-04T10:06:00.000Z')
   })
 
+  test('when it is asked for the other way many times at once, then it is read again once', async () => {
+    const name = 'hurry'
+    const text = fixture('ambiguous.txt')
+    const { body } = await bring(name, {
+      source: 'whatsapp',
+      name,
+      text,
+      files: [],
+      timeZone: 'Europe/London',
+    })
+    const { id } = body.data.conversation
+    const other = () => desk.call('PATCH', `/conversations/${id}`, name, { body: { dayFirst: false } })
+    const answers = await Promise.all(Array.from({ length: 15 }, other))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, ...Array(9).fill(409), ...Array(5).fill(429)])
+    const { conversation } = await read(name, `/${id}`)
+    expect(conversation).toMatchObject({ dayFirst: false, version: 2 })
+  })
+
+  test('when one person brings in many at once, then few wait, and those of others come between', async () => {
+    const ended: string[] = []
+    const take = async (userId: string, n: number) => {
+      const { status, body } = await bring(userId, chat({ name: `n${n}`, text: lines([`Ana: ${n}`]) }))
+      ended.push(userId)
+      return [status, body.code]
+    }
+    const many = Array.from({ length: 20 }, (_, n) => take('crowd', n))
+    const one = take('alone', 0)
+    const answers = await Promise.all(many)
+    expect(await one).toEqual([201, undefined])
+    expect(answers.filter(([status]) => status === 201)).toHaveLength(10)
+    expect(answers).toContainEqual([429, 'rate_limited'])
+    expect(ended.indexOf('alone')).toBeLessThan(ended.length - 5)
+  })
+
   test('when its recordings come, then they are its notes, and it is told once that all are done', async () => {
     const conversation = await made('voices')
     const { id } = conversation

@@ -2,6 +2,7 @@ import { isRecording } from '@voxscribe/contracts/chat'
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf, Conversation } from '@voxscribe/contracts/http'
 import { type Documents, invalidField, type Job, type Logger, refusal } from '@voxscribe/service'
+import type { Request } from 'express'
 import { presentBelonging } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Belonging, Notes } from '../note/store.ts'
@@ -113,17 +114,25 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     for (const { _id } of await store.stale()) await store.gone(_id)
   }
 
-  async function change(id: string, userId: string, { version, dayFirst, people, ...set }: Change) {
+  /** `admit`: called with the bytes of a text that is to be read again. */
+  async function change(
+    id: string,
+    userId: string,
+    { version, dayFirst, people, ...set }: Change,
+    request: Request,
+    admit: (bytes: number) => Promise<unknown>,
+  ) {
     const before = await find(id, userId)
     if (version !== undefined && version !== before.version) throw refusal('conversation_changed')
     const changed = people ? withChanges(before.people, people) : before.people
     if (set.me && !changed.some(person => person.id === set.me))
       throw invalidField('me', 'person_unknown', { id: set.me })
     const isOther = dayFirst !== undefined && before.ambiguous && dayFirst !== before.dayFirst
+    if (isOther) await admit(before.bytes)
     const fields = { ...set, ...(people && { people: changed }) }
     const hasFields = Object.keys(fields).length > 0 || !isOther
     const written = hasFields ? await store.changed(before, fields) : before
-    const done = written && isOther ? await importing.again(written, dayFirst) : written
+    const done = written && isOther ? await importing.again(written, dayFirst, request) : written
     if (!done) throw refusal('conversation_changed')
     await tellNotes(done)
     return done

@@ -1,14 +1,19 @@
 import { promisify } from 'node:util'
 import { CONVERSATION_BODY_MAX } from '@voxscribe/contracts/http'
 import { CHATS_BYTES_MAX } from '@voxscribe/contracts/limits'
-import { createHeld, refusal, refusedFor } from '@voxscribe/service'
+import { createHeld, leftSignal, refusal, refusedFor } from '@voxscribe/service'
 import express, { type Request } from 'express'
+import PQueue from 'p-queue'
 import { openReading, type Reading } from './read/reading.ts'
 import type { ConversationRecord, Store } from './store.ts'
 
 /** A larger body waits for a place: it is held several times over while it is read. */
 const SMALL_BYTES = 1024 * 1024
 const COME_AGAIN_SECONDS = 5
+/** Chats that are read at once: each has a thread of its own, which takes a second to begin. */
+const AT_ONCE = 2
+/** Chats of one person that are read or wait to be. */
+const OF_PERSON = 10
 
 const readBody = promisify(express.raw({ type: () => true, limit: CONVERSATION_BODY_MAX, inflate: false }))
 
@@ -20,7 +25,32 @@ async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Brings in exports of chats. `changed`: what notes must know of one that was there before. */
 export function createImporting(store: Store, changed: (conversation: ConversationRecord) => Promise<void>) {
-  const hold = createHeld({ inAll: 2, ofCaller: 1 })
+  const hold = createHeld({ inAll: AT_ONCE, ofCaller: 1 })
+  const places = new PQueue({ concurrency: AT_ONCE })
+  /** How many of each person are read or wait. */
+  const readings = new Map<string, number>()
+
+  /** Reads once there is a place; who has fewer waiting goes first. Throws 429 for too many of one person. */
+  async function inTurn<T>(
+    userId: string,
+    request: Request,
+    read: (reading: Reading) => Promise<T>,
+  ): Promise<T> {
+    const before = readings.get(userId) ?? 0
+    if (before >= OF_PERSON) throw refusedFor(COME_AGAIN_SECONDS, 'imports_under_way')
+    readings.set(userId, before + 1)
+    const left = leftSignal(request.res!)
+    const run = async () => {
+      left.throwIfAborted()
+      const reading = openReading()
+      return read(reading).finally(reading.close)
+    }
+    return places.add(run, { priority: -before }).finally(() => {
+      const waiting = (readings.get(userId) ?? 1) - 1
+      if (waiting) readings.set(userId, waiting)
+      else readings.delete(userId)
+    })
+  }
 
   async function giveText(conversation: ConversationRecord, reading: Reading): Promise<void> {
     for await (const { items } of store.items(conversation, 'text')) await reading.earlier(items.join(''))
@@ -39,28 +69,23 @@ export function createImporting(store: Store, changed: (conversation: Conversati
     return null
   }
 
-  async function kept(userId: string, body: Uint8Array<ArrayBuffer>) {
-    const reading = openReading()
-    try {
-      const chat = await reading.open(body)
-      const earlier = await earlierOf(userId, chat, reading)
-      if (earlier?.isKnown) return { conversation: earlier.conversation, isNew: false }
-      if (chat.bytes + (await store.bytesOf(userId, earlier?.conversation._id)) > CHATS_BYTES_MAX)
-        throw refusal('conversations_full')
-      const conversation = await store.keep(userId, chat, reading, earlier?.conversation ?? null)
-      if (conversation && earlier) await changed(conversation)
-      if (conversation) return { conversation, isNew: !earlier }
-      // Another call with the same text was quicker.
-      const other = await store.sent(userId, chat.sha256)
-      if (!other) throw refusal('conversation_changed')
-      return { conversation: other, isNew: false }
-    } finally {
-      await reading.close()
-    }
+  async function kept(userId: string, body: Uint8Array<ArrayBuffer>, reading: Reading) {
+    const chat = await reading.open(body)
+    const earlier = await earlierOf(userId, chat, reading)
+    if (earlier?.isKnown) return { conversation: earlier.conversation, isNew: false }
+    if (chat.bytes + (await store.bytesOf(userId, earlier?.conversation._id)) > CHATS_BYTES_MAX)
+      throw refusal('conversations_full')
+    const conversation = await store.keep(userId, chat, reading, earlier?.conversation ?? null)
+    if (conversation && earlier) await changed(conversation)
+    if (conversation) return { conversation, isNew: !earlier }
+    // Another call with the same text was quicker.
+    const other = await store.sent(userId, chat.sha256)
+    if (!other) throw refusal('conversation_changed')
+    return { conversation: other, isNew: false }
   }
 
   return {
-    /** Reads the chat of a call. Throws 400, 409 without room, 413, 429 while a large one of this person is read. */
+    /** Reads the chat of a call. Throws 400, 409 without room, 413, 429 while a large one, or ten, of this person are read. */
     async take(request: Request, userId: string) {
       if (!request.is('application/json') || request.headers['content-encoding']) {
         request.resume()
@@ -76,14 +101,16 @@ export function createImporting(store: Store, changed: (conversation: Conversati
         request.resume()
         throw refusedFor(COME_AGAIN_SECONDS, 'imports_under_way')
       }
-      return kept(userId, await bodyOf(request))
+      const body = await bodyOf(request)
+      return inTurn(userId, request, reading => kept(userId, body, reading))
     },
 
     /** Reads a conversation's text again, with another order of day and month; null when it was changed meanwhile. */
-    async again(conversation: ConversationRecord, dayFirst: boolean): Promise<ConversationRecord | null> {
-      const reading = openReading()
-      try {
-        const { source, name, timeZone, language, bytes, sha256, userId } = conversation
+    again: (conversation: ConversationRecord, dayFirst: boolean, request: Request) =>
+      inTurn(conversation.userId, request, async reading => {
+        const { _id, version, source, name, timeZone, language, bytes, sha256, userId } = conversation
+        // Of several calls that wait, only the first can count.
+        if ((await store.find(_id, userId))?.version !== version) return null
         const files = await store.all(conversation, 'files')
         const facts = { source, name, timeZone, language, bytes, sha256, dayFirst }
         await giveText(conversation, reading)
@@ -91,9 +118,6 @@ export function createImporting(store: Store, changed: (conversation: Conversati
         const read = await store.keep(userId, chat, reading, conversation)
         if (read) await changed(read)
         return read
-      } finally {
-        await reading.close()
-      }
-    },
+      }),
   }
 }

@@ -17,7 +17,7 @@ import { presentRow } from './present.ts'
 import type { ConversationSharing } from './sharing.ts'
 import type { ConversationRecord } from './store.ts'
 
-/** Rule of the product: chats that a person may have read in a day; each megabyte of one counts as one more. */
+/** Rule of the product: chats that a person may have read in a day, also again; each megabyte of one counts as one more. */
 export const IMPORTS = { points: 600, seconds: 86_400 }
 const MEGABYTE = 1_000_000
 /** Looking through more messages takes up to two seconds of a processor. */
@@ -39,6 +39,9 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
 
   const hold = createHeld({ inAll: 4, ofCaller: 1 })
 
+  const countImport = (userId: string, bytes: number) =>
+    imports.count(userId, 1 + Math.floor(bytes / MEGABYTE))
+
   async function pageOf(
     conversation: ConversationRecord,
     query: CheckedQueryOf<typeof api.conversationMessages>,
@@ -59,7 +62,7 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
   return [
     implement(api.createConversation, async ({ request, userId }) => {
       const declared = Number(request.headers['content-length'] ?? CONVERSATION_BODY_MAX)
-      await imports.count(userId, 1 + Math.floor(Math.min(declared, CONVERSATION_BODY_MAX) / MEGABYTE))
+      await countImport(userId, Math.min(declared, CONVERSATION_BODY_MAX))
       const { conversation, isNew } = await importing.take(request, userId)
       await conversations.complete(conversation)
       return { data: { conversation: await presented(conversation) }, status: isNew ? 201 : 200 }
@@ -75,10 +78,11 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
     implement(api.conversation, async ({ userId, params: { id } }) => ({
       data: { conversation: await presented(await find(id, userId)) },
     })),
-    implement(api.changeConversation, async ({ userId, params: { id }, body }) => ({
-      data: { conversation: await presented(await conversations.change(id, userId, body)) },
-      message: 'Saved',
-    })),
+    implement(api.changeConversation, async ({ userId, params: { id }, body, request }) => {
+      const admit = (bytes: number) => countImport(userId, bytes)
+      const changed = await conversations.change(id, userId, body, request, admit)
+      return { data: { conversation: await presented(changed) }, message: 'Saved' }
+    }),
     implement(api.deleteConversation, async ({ userId, params: { id }, query: { notes } }) => {
       await conversations.remove(id, userId, notes === 'true')
       return { data: null, message: 'Conversation deleted' }
