@@ -108,16 +108,36 @@ export interface ChatWords {
     meaning: Phrases
     /** Asks to change to a language: of a note that is quoted a translation, else what we write. */
     turn: Phrases
-    /** Before (in Hindi behind) the language that it was not. */
-    not: Phrases
+    /** Before the language that it was not, and behind it in Hindi. */
+    not?: Phrases
+    notBehind?: Phrases
   }
-  /** `last`: verbs that stand behind the words to search for; `drop`: words round them. */
-  find: { verbs: Phrases; last?: Phrases; drop: Phrases }
+  /**
+   * `last`: verbs that stand behind the words to search for; `drop`: words round them; `needed`: what one has to find is a note only
+   * where one says so.
+   */
+  find: { verbs: Phrases; last?: Phrases; drop: Phrases; needed: Phrases }
   /**
    * `verbs`: before a question; `questions`: words with which one begins; `inside`: those that stand anywhere in it;
-   * `us`: whoever says these asks us, not the notes: "why are you so slow".
+   * `facts`: those of them that ask for what one notes down, beside a word for it; `said` and `noted`: verbs of telling, and others,
+   * days and what else is noted: any question with these is one to the notes. `whether` somebody said something, too; `somebody`
+   * is one whom it does not name. But not where it is put to us (`us`, `usEndings`), and not without another person where it is
+   * about what we have and do (`ours`).
    */
-  ask: { verbs: Phrases; questions?: Phrases; inside?: Phrases; us: Phrases }
+  ask: {
+    verbs: Phrases
+    questions?: Phrases
+    inside?: Phrases
+    facts: Phrases
+    whether?: Phrases
+    said: Phrases
+    noted: Phrases
+    days: Phrases
+    somebody: Phrases
+    us: Phrases
+    usEndings?: Phrases
+    ours: Phrases
+  }
   /** Before a colon and the new title. */
   title: Phrases
   /** Before a form, or a new title or tag without a colon; `…Open` and `…End` stand round it. */

@@ -69,6 +69,12 @@ const ROUND_NAME = [
 /** Beside small words only, the name is exact: "c’était hausse" is no Hausa. */
 const EXACT_NAME = [
   { intent: 'again', needs: ['spoken'], allows: [...NAMED, 'language', 'no', 'declined'] },
+  {
+    intent: 'again',
+    needs: ['from'],
+    besides: ['no', 'declined'],
+    allows: ['polite', 'name', 'language', 'spoken'],
+  },
   { intent: 'which', needs: ['into'], allows: [...ROUND, 'name'] },
   { intent: 'translate', needs: ['light'], allows: NAMED },
   { intent: 'again', needs: ['name'], allows: ['polite', 'yes', 'no', 'declined'] },
@@ -80,6 +86,7 @@ const SPEAKER: Rule = { intent: 'again', needs: ['from', 'spoken'], allows: [...
 const BESIDE_NAME: Part[] = [
   'name',
   'not',
+  'notBehind',
   ...[...ROUND_NAME, ...EXACT_NAME].flatMap(({ needs, allows }) => [...needs, ...allows]),
 ]
 
@@ -113,20 +120,58 @@ const READS: Meaning['intent'][] = [
   ...(['summary', 'translate', 'speakers', 'latest', 'todo', 'minutes'] as const),
 ]
 
-/** Reads an order before its reason, in any words: "summary please I'm in a hurry". */
-export function orderWithReason(tokens: Token[], lexicon: Lexicon, distance: Distance): Meaning | undefined {
+/** Between two parts of a sentence. */
+const PAUSE = /[,.;:!?…،؛؟।\n–—]|\s-\s/u
+
+/** More words tell something else. */
+const REASON_WORDS = 4
+
+/** Reads an order beside its reason, in any words: "summary please I'm in a hurry", "too long, the main points please". */
+export function orderWithReason(
+  text: string,
+  tokens: Token[],
+  lexicon: Lexicon,
+  distance: Distance,
+): Meaning | undefined {
+  // "The point is" asks for no summary.
   const isOrder = ({ parts }: Piece) =>
-    parts.has('polite') || parts.has('light') || [...parts].some(part => part.endsWith('.verbs'))
-  for (const [at, { word }] of tokens.entries()) {
-    const isReason = [word, `${word} ${tokens[at + 1]?.word}`].some(said =>
+    (!parts.has('spoken') && ['polite', 'light', 'questions'].some(part => parts.has(part as Part))) ||
+    [...parts].some(part => part.endsWith('.verbs'))
+  const isReason = (at: number) =>
+    [tokens[at]!.word, `${tokens[at]!.word} ${tokens[at + 1]?.word}`].some(said =>
       lexicon.partsOf(said).has('reasons'),
     )
-    if (!isReason || at === 0 || at === tokens.length - 1) continue
-    const before = tokens.slice(0, at)
-    const meaning = meaningOf(before, lexicon, distance)
-    if (meaning && READS.includes(meaning.intent) && [...lexicon.pieces(before)].some(isOrder)) return meaning
+  const isBehindPause = (at: number) => PAUSE.test(text.slice(tokens[at - 1]?.to ?? 0, tokens[at]!.from))
+  const starts = tokens.flatMap((_, at) => (at === 0 || isReason(at) || isBehindPause(at) ? [at] : []))
+  const clauses = starts.map((from, nth) => ({ from, said: tokens.slice(from, starts[nth + 1]) }))
+  /** Whether behind a pause stands nothing but what the note is: "it's private", "he said" is no reason. */
+  const isDeletedFor = () => {
+    const [, reason, more] = clauses
+    if (!reason || more || !isBehindPause(reason.from) || reason.said.length > REASON_WORDS) return false
+    const pieces = [...lexicon.pieces(reason.said)]
+    return (
+      [pieces[0], pieces.at(-1)].some(piece => piece?.parts.has('spoken') || piece?.parts.has('reasons')) &&
+      !pieces.some(({ parts }) =>
+        ['subjects', 'said', 'not', 'no', 'declined'].some(part => parts.has(part as Part)),
+      )
+    )
   }
-  return undefined
+  if (clauses.length < 2) return undefined
+  const orders = clauses.flatMap(({ from, said }) => {
+    const meaning = meaningOf(said, lexicon, distance)
+    return meaning ? [{ from, said, meaning }] : []
+  })
+  const [order, other] = orders
+  if (!order || isReason(order.from)) return undefined
+  const { intent } = order.meaning
+  // "Delete it, that was a mistake" brings nothing back.
+  if (intent === 'delete' && (other?.meaning.intent === 'undo' || (!other && isDeletedFor())))
+    return order.from === 0 && clauses.length === 2 ? order.meaning : undefined
+  if (other) return undefined
+  // "Help me, I'm late" is no question to us, "no idea, what do I type?" is one.
+  const isAlone = clauses.every(({ from }) => from === 0 || isBehindPause(from))
+  if (!READS.includes(intent) && !(intent === 'help' && isAlone && order.said.length > 1)) return undefined
+  return [...lexicon.pieces(order.said)].some(isOrder) ? order.meaning : undefined
 }
 
 /** Whether a message is nothing but small words of a language; `beside`: or these. */
@@ -160,11 +205,12 @@ const oneEach = (names: Piece[]): Piece[] => [
 
 /** Returns a message that names two languages without the one that it was not: "it was English, not German". */
 function withoutDenied(all: Piece[]): Piece[] | undefined {
-  const at = all.findIndex(({ parts }) => parts.has('not'))
+  const at = all.findIndex(({ parts }) => parts.has('not') || parts.has('notBehind'))
   const behind = all
     .slice(at + 1)
     .find(piece => isName(piece) || !(piece.parts.has('into') || piece.parts.has('spoken')))
-  const denied = [behind, all[at - 1]].find(piece => piece && isName(piece))
+  const around = all[at]?.parts.has('notBehind') ? [all[at - 1], behind] : [behind, all[at - 1]]
+  const denied = around.find(piece => piece && isName(piece))
   return at < 0 || !denied ? undefined : all.filter(piece => piece !== denied && piece !== all[at])
 }
 
@@ -208,8 +254,15 @@ export function isNoOrder(
   const isOfNote = pieces.some(piece => is(piece, 'note', nouns))
   if (asks && (intent === 'delete' || intent === 'share') && !isOfNote) return true
   const at = pieces.findIndex(piece => is(piece, verbs, nouns, 'light') && !is(piece, 'subjects', 'people'))
-  if (is(pieces[at], nouns) && !is(pieces[at], verbs)) return false
   const before = pieces.slice(0, Math.max(at, 0))
+  if (is(pieces[at], nouns) && !is(pieces[at], verbs)) {
+    const who = before.findIndex(piece => is(piece, 'people') && !is(piece, 'whom', 'note'))
+    return (
+      who >= 0 &&
+      before.slice(who + 1).some(piece => is(piece, 'noted')) &&
+      !before.some(piece => is(piece, 'reasons'))
+    )
+  }
   return before.some((piece, nth) => {
     // "Sie" and "él" are words for the note, too, where they do not begin the sentence before its verb.
     if (is(piece, 'subjects') && is(piece, 'note'))

@@ -70,6 +70,14 @@ export class Lexicon {
     return known
   }
 
+  /** Whether a word ends as those do that speak to us, and is none that we know. */
+  endsToUs = ({ word, hasArticle }: Token): boolean =>
+    !hasArticle &&
+    !this.#has(word) &&
+    this.#vocabularies.some(({ usEndings }) =>
+      usEndings.some(end => word.endsWith(end) && word.length - end.length > 1),
+    )
+
   #has = (word: string): boolean => this.#vocabularies.some(each => each.has(word))
 
   #knownWords(word: string, distance: Distance): string[] | undefined {

@@ -9,6 +9,7 @@ import type { Part } from './chat-vocabulary.ts'
 const WORDS_MAX = 6
 
 const BEFORE: Part[] = ['polite', 'light']
+const ASKING: Part[] = ['questions', 'inside', 'facts']
 const ROUND: Part[] = ['drop', 'note', 'plural', 'polite', 'find']
 
 const is = (piece: Piece | undefined, parts: Part[]): boolean =>
@@ -24,11 +25,21 @@ export function searchedIn(
   const all = [...lexicon.pieces(lexicon.nearly(tokens, distance))]
   const first = all.findIndex(piece => !is(piece, BEFORE) || piece.parts.has('find'))
   const last = all.findLastIndex(piece => !is(piece, BEFORE) || piece.parts.has('last'))
+  const words = [...lexicon.pieces(tokens, [...ASKING, 'needed', 'ours'])]
+  const asks = is(words[0], ASKING) || words.some(piece => is(piece, ['inside']))
+  if (asks && isToUs(tokens, lexicon)) return undefined
+  // "I need to find a new job" wants no note.
+  if (words.some(piece => is(piece, ['needed'])) && !words.some(piece => is(piece, ['ours'])))
+    return undefined
   // A sentence behind "where" is a question to the notes.
+  const written = [...lexicon.pieces(tokens)]
+  const searched = written.filter(piece => !is(piece, [...ROUND, ...ASKING]))
+  const tells =
+    namesSomebody(text, tokens, lexicon) || written.some(piece => is(piece, ['said', 'noted', 'days']))
   const isSentence =
-    is(all[first], ['questions', 'inside']) &&
-    all.slice(first + 1).filter(piece => !is(piece, ROUND)).length >= QUESTION_WORDS
-  if (is(all[first], ['find'])) return isSentence ? undefined : between(all.slice(first + 1))
+    (is(written[0], ASKING) && searched.length >= QUESTION_WORDS) || (asks && searched.length > 1 && tells)
+  if (isSentence) return undefined
+  if (is(all[first], ['find'])) return between(all.slice(first + 1))
   return is(all[last], ['last']) ? between(all.slice(0, last)) : undefined
 
   function between(pieces: Piece[]): string | undefined {
@@ -84,34 +95,78 @@ export function askedIn(text: string, tokens: Token[], lexicon: Lexicon): string
 const QUESTION_WORDS = 3
 /** Before the word that asks: "with whom". */
 const BEFORE_QUESTION: Part[] = ['polite', 'into', 'from']
+/** What makes a message a question to the notes, or to us. */
+const ASKED: Part[] = [
+  ...ASKING,
+  ...BEFORE_QUESTION,
+  'whether',
+  'said',
+  'noted',
+  'days',
+  'somebody',
+  'subjects',
+  'us',
+  'ours',
+  'people',
+  'name',
+]
 /** Whoever names these asks about the service, not about notes. */
 const OF_THE_SERVICE: Part[] = [
   'asking',
   'help.verbs',
   'delete.verbs',
   'undo.verbs',
-  'todo.nouns',
   'latest.verbs',
   'share.verbs',
-  'summary.nouns',
   'minutes.verbs',
-  'minutes.nouns',
   'plan.verbs',
-  'plan.nouns',
 ]
+/** About the service, too, where the question is about nobody and nothing that was said. */
+const OURS: Part[] = ['ours', 'name', 'todo.nouns', 'summary.nouns', 'minutes.nouns', 'plan.nouns']
 
-/** Whether a message that is no command asks something, in one language. */
+/**
+ * Whether a message that is no command asks what only notes can tell, in one language: of somebody else, of what was said, of a day,
+ * or when, where or how much of a thing. Whoever asks us, or of what is ours, is asked back.
+ */
 export function isQuestion(text: string, tokens: Token[], lexicon: Lexicon): boolean {
   // Word by word: phrases of commands have words that ask in them.
-  const words = tokens.map(({ word }, at) => {
-    const parts = [word, `${word} ${tokens[at + 1]?.word}`].flatMap(said => [...lexicon.partsOf(said)])
-    return (wanted: Part[]) => wanted.some(part => parts.includes(part))
-  })
-  const begins = words.findIndex(has => has(['questions']) || !has(BEFORE_QUESTION))
+  const words = [...lexicon.pieces(tokens, ASKED)]
+  const some = (...wanted: Part[]) => words.some(piece => is(piece, wanted))
+  const begins = words.findIndex(piece => is(piece, [...ASKING, 'whether']) || !is(piece, BEFORE_QUESTION))
   const first = words[begins]
   const begun = /[?？؟]\s*$/.test(text) ? words.slice(0, QUESTION_WORDS) : []
-  const asks = [first, ...begun].some(has => has?.(['questions'])) || words.some(has => has(['inside']))
-  const isToUs = words.some(has => has(['us']))
-  const isOfService = isToUs || [...lexicon.pieces(tokens)].some(piece => is(piece, OF_THE_SERVICE))
-  return asks && tokens.length - Math.max(begins, 0) >= QUESTION_WORDS && !isOfService
+  const isOfSomebody = words.some(piece => is(piece, ['people']) && !is(piece, ['whom', 'note', 'subjects']))
+  const isNamed = isOfSomebody || namesSomebody(text, tokens, lexicon)
+  const asksWho = words.some(piece => is(piece, ASKING) && is(piece, ['subjects']))
+  // "Did anybody mention the rent", "mamma ha detto chi porta la torta?"
+  const asksWhether =
+    some('said') &&
+    (is(first, ['whether']) || begun.length > 0) &&
+    (isNamed || some('somebody') || (begun.length > 0 && some(...ASKING)))
+  const asks =
+    asksWhether || [first, ...begun].some(piece => is(piece, ['questions', 'facts'])) || some('inside')
+  if (!asks || tokens.length - (first?.from ?? 0) < QUESTION_WORDS || isToUs(tokens, lexicon)) return false
+  const pieces = [...lexicon.pieces(tokens)]
+  if (pieces.some(piece => is(piece, OF_THE_SERVICE))) return false
+  if (isNamed) return true
+  if (some('ours', 'name')) return false
+  if (some('said', 'noted') || (some('days') && (some('facts') || asksWho))) return true
+  return some('facts') && pieces.some(({ parts }) => !parts.size) && !pieces.some(piece => is(piece, OURS))
+}
+
+/** Whether a message speaks to us. */
+const isToUs = (tokens: Token[], lexicon: Lexicon): boolean =>
+  [...lexicon.pieces(tokens, ASKED)].some(piece => is(piece, ['us']) || lexicon.endsToUs(tokens[piece.from]!))
+
+/** Whether a word within a message that we do not know has a capital, and stands behind no "of" or article. */
+function namesSomebody(text: string, tokens: Token[], lexicon: Lexicon): boolean {
+  return tokens.some(({ word, from }, at) => {
+    const before = tokens[at - 1]
+    return (
+      before !== undefined &&
+      /^\p{Lu}\p{Ll}/u.test(text.slice(from, from + 2)) &&
+      !lexicon.partsOf(word).size &&
+      !['note', 'from', 'into'].some(part => lexicon.partsOf(before.word).has(part as Part))
+    )
+  })
 }

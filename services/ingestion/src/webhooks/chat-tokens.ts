@@ -5,6 +5,8 @@ export interface Token {
   word: string
   /** Its last letter has an accent: of two words that differ in nothing else, one is often a past tense. */
   isStressed: boolean
+  /** The Arabic article was written together with it. */
+  hasArticle: boolean
   from: number
   to: number
 }
@@ -32,7 +34,7 @@ export function tokensOf(text: string): Token[] {
     const [article = '', ...prefixes] = ARABIC.exec(word) ?? []
     const prefix = prefixes.find(Boolean)
     const isStressed = STRESSED.test(raw.normalize('NFD'))
-    const at = { isStressed, from, to: from + raw.length }
+    const at = { isStressed, hasArticle: article !== '', from, to: from + raw.length }
     const words = [...(prefix ? [prefix] : []), word.slice(article.length)]
     return words.filter(each => /[\p{L}\p{N}]/u.test(each)).map(each => ({ word: each, ...at }))
   })

@@ -15,9 +15,17 @@ export type Part =
   | Exclude<keyof ChatWords['languages'], 'names'>
   | 'last'
   | 'drop'
+  | 'needed'
   | 'questions'
   | 'inside'
+  | 'facts'
+  | 'whether'
+  | 'said'
+  | 'noted'
+  | 'days'
+  | 'somebody'
   | 'us'
+  | 'ours'
   | 'name'
   | `${Intent}.${keyof IntentWords}`
 
@@ -39,6 +47,7 @@ const SMALL: Part[] = [
   'no',
   'declined',
   'drop',
+  'needed',
   'talk',
   'files',
   'people',
@@ -49,7 +58,14 @@ const SMALL: Part[] = [
   'ask',
   'questions',
   'inside',
+  'facts',
+  'whether',
+  'said',
+  'noted',
+  'days',
+  'somebody',
   'us',
+  'ours',
 ]
 
 /** Words that delete have no slip; those that share or change something keep their letters; names are alike. */
@@ -79,6 +95,8 @@ export class Vocabulary {
   readonly #places = new Map<string, string[]>()
   readonly beginnings: string[]
   readonly endings: string[]
+  /** Endings of words that speak to us: "tumne kaha karoge". */
+  readonly usEndings: string[]
 
   constructor(words: ChatWords) {
     const { spelled, intents, languages, naming, find, ask, endings, beginnings = '', ...rest } = words
@@ -87,7 +105,7 @@ export class Vocabulary {
     this.#notes = new Set(rest.note.split(',').map(plain))
     const { names: _, ...forLanguages } = languages
     const { verbs, ...round } = find
-    const { verbs: asks, ...asked } = ask
+    const { verbs: asks, usEndings = '', ...asked } = ask
     const all = { ...rest, ...forLanguages, find: verbs, ...round, ask: asks, ...asked }
     for (const [part, list] of Object.entries(all)) this.add(list.split(',').map(plain), part as Part)
     for (const [kind, list] of Object.entries(naming))
@@ -101,6 +119,7 @@ export class Vocabulary {
         this.stressed.add(this.#spelledOut(plain(phrase)))
     const said = (list: string) => tokensOf(list).map(({ word }) => word)
     this.beginnings = said(beginnings)
+    this.usEndings = said(usEndings)
     this.endings = said(endings).sort((a, b) => b.length - a.length)
   }
 

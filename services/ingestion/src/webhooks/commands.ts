@@ -61,9 +61,12 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
       const title = titleIn(text, said, lexicon)
       if (title) return { name: 'title', title }
       const isShort = tokens.length <= WORDS_MAX
-      const meaning = isShort
-        ? (meaningOf(said, lexicon, distance) ?? orderWithReason(said, lexicon, distance))
-        : undefined
+      const whole = isShort ? meaningOf(said, lexicon, distance) : undefined
+      const reasoned =
+        isShort && (!whole || whole.intent === 'undo')
+          ? orderWithReason(text, said, lexicon, distance)
+          : undefined
+      const meaning = reasoned ?? whole
       if (meaning) {
         const asksOfNone = !isQuoting && /[?؟]\s*$/.test(text)
         const isStatement = [lexicons[0], lexicon].some(each => {
