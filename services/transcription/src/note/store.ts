@@ -121,9 +121,12 @@ export function createNotes(
       if (!matchedCount && !(await notes.exists({ _id }))) throw new Error(`Note ${_id} is not known yet`)
     },
 
-    /** Changes a note of the version that was read, its text only while no engine works at it; null when it is another one by now. */
+    /**
+     * Changes a note of the version that was read, its text only while no engine works at it; null when it is another one by
+     * now. A second hearing leaves the version.
+     */
     async edited(note: NoteRecord, set: Edited): Promise<NoteRecord | null> {
-      const { _id, attempt, version } = note
+      const { _id, attempt, version, timesExact, confidence } = note
       const next = { ...set, version: version + 1 }
       const { matchedCount } = await notes.updateOne(
         {
@@ -131,7 +134,7 @@ export function createNotes(
           attempt,
           version,
           deletedAt: null,
-          ...(isNaming(set) ? {} : { status: { $ne: 'processing' } }),
+          ...(isNaming(set) ? {} : { status: { $ne: 'processing' }, timesExact, confidence }),
         },
         { $set: changesOf(note, next) },
       )

@@ -1,5 +1,6 @@
 import { insertOnce } from '@voxscribe/service'
 import { createMemory, drained, silentLog } from '@voxscribe/service/testing'
+import { edit } from '../api/edit.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { createNotes } from '../note/store.ts'
 import { createSecondListener } from './second-listener.ts'
@@ -39,6 +40,7 @@ async function open(facts: Partial<NoteRecord> = {}) {
     language: 'auto',
     parts: [],
     mime: null,
+    fileName: 'note.ogg',
     outbox: [],
     ...facts,
   } as unknown as NoteRecord
@@ -97,6 +99,20 @@ test.each([
   await listener.settled()
   expect(stored()).toEqual(before)
   expect(changed).toEqual([])
+})
+
+test('when a note is heard again while a correction is on its way, then the corrected passage has its times', async () => {
+  const { listener, completed, notes, stored } = await open()
+  const find = async () => {
+    const read = await notes.model.findById('n1').lean()
+    listener.offer(completed)
+    await listener.settled()
+    return read!
+  }
+  await edit(notes, find, { segments: [{ id: '1', text: 'come here please' }] }, 2)
+  expect(stored()).toMatchObject({ version: 3, timesExact: true })
+  expect(stored()?.segments[0]).toMatchObject({ from: 1, to: 2, text: 'come here please' })
+  expect(stored()?.original.segments[0].words).toHaveLength(3)
 })
 
 test.each([
