@@ -351,7 +351,16 @@ test.each([
   ['#काम', ['काम']],
 ] as const)('when a reply is %j alone, then it is tags, and no talk', (text, tags) => {
   expect(commandIn(text, { isQuoting: true })).toEqual({ name: 'tag', tags })
-  expect(commandIn(text)).not.toEqual({ name: 'tag', tags })
+})
+
+test.each([
+  ['#obra', { name: 'tag', tags: ['obra'] }],
+  ['#work #घर', { name: 'tag', tags: ['work', 'घर'] }],
+  ['#help', 'help'],
+  ['#1', { name: 'open', hit: 1 }],
+  ['#1 #2', 'hint'],
+] as const)('when %j is written about no note, then it is %j', (text, command) => {
+  expect(commandIn(text)).toEqual(command)
 })
 
 test('when a reply has more than tags, then it sets none', () => {

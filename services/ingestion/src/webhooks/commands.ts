@@ -36,8 +36,9 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
   const tokens = text.length > LETTERS_MAX ? [] : tokensOf(text)
   if (!tokens.length) return /[?؟\p{L}\p{N}]/u.test(text) ? 'hint' : null
   const { language = 'en', isQuoting = false, hasTextModel = false } = circumstances
-  const tags = isQuoting ? tagsAlone(text) : []
-  if (tags.length) return { name: 'tag', tags }
+  const tags = tagsAlone(text)
+  const tag = tags.length ? ({ name: 'tag', tags } as const) : undefined
+  if (tag && isQuoting) return tag
   const written = tokens.map(({ from, to }) => text.slice(from, to))
   const code = isQuoting && tokens.length === 1 ? languageOfCode(written[0]!) : undefined
   if (code) return { name: 'again', language: code }
@@ -97,7 +98,10 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
     !isQuoting && tokens.length < 3 && lexicons.some(lexicon => lexicon.isLanguage(tokens[0]!.word))
   return isChoice
     ? { name: 'language', uiLanguage: uiLanguageOf(languageOfCode(written[1] ?? '') ?? '') }
-    : 'hint'
+    : // "#1" is a hit.
+      tag && /\p{L}/u.test(text)
+      ? tag
+      : 'hint'
 }
 
 /** Reads a reply that names or tags its note without a sign. */
