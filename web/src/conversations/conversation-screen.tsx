@@ -48,6 +48,9 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const [address, setAddress] = useSearchParams()
   const typed = (address.get('search') ?? '').slice(0, QUESTION_MAX)
   const search = typed.slice(0, SEARCH_MAX)
+  /** What is being typed, and the address that it belongs to. */
+  const [draft, setDraft] = useState({ at: typed, words: typed })
+  const words = draft.at === typed ? draft.words : typed
   const first = Number(address.get('n')) || 1
   const day = (at: string) => new Date(at).toLocaleDateString(i18n.locale, { timeZone, dateStyle: 'medium' })
   return (
@@ -77,15 +80,16 @@ function Chat({ conversation }: { conversation: Conversation }) {
         className="mt-4 flex flex-wrap items-end gap-2"
         onSubmit={event => {
           event.preventDefault()
-          const words = String(new FormData(event.currentTarget).get('search') ?? '').trim()
-          setAddress(words ? { search: words } : {})
+          const wanted = words.trim()
+          setDraft({ at: wanted, words: wanted })
+          setAddress(wanted ? { search: wanted } : {})
         }}
       >
         <Field
           type="search"
-          name="search"
           label={i18n.t('Search')}
-          defaultValue={typed}
+          value={words}
+          onChange={event => setDraft({ at: typed, words: event.target.value })}
           maxLength={QUESTION_MAX}
           className="grow"
         />

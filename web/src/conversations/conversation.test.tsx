@@ -199,6 +199,20 @@ test('when a day is chosen, then the chat begins there, and earlier messages are
   expect(screen.queryByRole('button', { name: 'Earlier messages' })).toBeNull()
 })
 
+test('when a day is chosen after a search, then the search is over, and Back brings it again', async () => {
+  const { user, place, navigate } = open({
+    conversationMessages: () => ok<'conversationMessages'>({ messages, next: null }),
+  })
+  const field = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search' })
+  await user.type(field, 'bread{Enter}')
+  await waitFor(() => expect(place()).toBe('/conversations/c1?search=bread'))
+  await user.click(screen.getByRole('button', { name: 'Go' }))
+  await waitFor(() => expect(place()).toBe('/conversations/c1?n=1'))
+  expect(field.value).toBe('')
+  navigate(-1)
+  await waitFor(() => expect(field.value).toBe('bread'))
+})
+
 test('when people are renamed and joined, then their messages say so, and a join can be undone', async () => {
   let [now, version] = [conversation, 1]
   const { api, user } = open({

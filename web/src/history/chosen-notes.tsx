@@ -233,7 +233,11 @@ async function notesOf(view: HistoryView): Promise<Chosen[]> {
 export function useChoice(onPage: Chosen[], view: HistoryView) {
   const found = `${addressOf(view)}`
   const [chosen, setChosen] = useState({ found, notes: [] as Chosen[], last: '' })
-  const notes = new Map((chosen.found === found ? chosen.notes : []).map(note => [note.id, note]))
+  // A note in sight may have another text by now than when it was chosen.
+  const inSight = new Map(onPage.map(note => [note.id, note]))
+  const notes = new Map(
+    (chosen.found === found ? chosen.notes : []).map(note => [note.id, inSight.get(note.id) ?? note]),
+  )
   const deleted = useDeletedIds()
   const choose = (next: Chosen[], last = '') =>
     setChosen({ found, notes: next.map(({ id, status, text }) => ({ id, status, text })), last })

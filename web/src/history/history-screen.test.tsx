@@ -655,6 +655,19 @@ describe('when notes are chosen', () => {
     Reflect.deleteProperty(navigator, 'share')
   })
 
+  test('and one gets its text afterwards, then that is what is shared', async () => {
+    const share = jest.fn(async () => {})
+    Object.assign(navigator, { share })
+    const { api, user, bar } = await opened({
+      transcriptions: () => ok(pageOf([{ ...processing, id: 'a', title: 'a.ogg' }], { processing: 1 })),
+    })
+    await user.click(box('a.ogg'))
+    api.on({ transcriptions: () => ok(pageOf([notes[0]!])) })
+    await user.click(await bar().findByRole('button', { name: 'Share' }))
+    expect(share).toHaveBeenCalledWith({ text: completed.text })
+    Reflect.deleteProperty(navigator, 'share')
+  })
+
   test('and the system has no sheet, then each gets a link, unless it has one, and they are copied', async () => {
     const url = 'https://voxscribe.example/s/'
     const share = { url: `${url}kept`, expiresAt: completed.createdAt, views: 0, audio: false }
