@@ -30,12 +30,12 @@ export function Meter({ value, max, of }: { value: number; max: number; of: stri
   )
 }
 
-/** How far something is; without a `value` it only says that it goes on. */
+/** How far something is; without a `value` it pulses, to say that it goes on. */
 export const Bar = ({ className, ...progress }: ComponentProps<'progress'>) => (
   <progress
     {...progress}
     className={classes(
-      'block h-2 appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width] [&::-webkit-progress-value]:duration-500',
+      'block h-2 appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width] [&::-webkit-progress-value]:duration-500 indeterminate:animate-pulse indeterminate:[&::-webkit-progress-bar]:bg-accent',
       className,
     )}
   />
