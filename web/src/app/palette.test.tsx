@@ -67,6 +67,14 @@ test('when nothing is found, then it says so, and Escape closes it', async () =>
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+test('when notes cannot be searched, then it says why, and not that there is none', async () => {
+  const { user } = await open({ transcriptions: () => failure(500, 'The shelf is being repaired') })
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(await field(), 'zebra')
+  expect(await screen.findByText('The shelf is being repaired')).toBeTruthy()
+  expect(screen.queryByText('Nothing found')).toBeNull()
+})
+
 test('when the page becomes another one, then it closes', async () => {
   const { user, navigate } = await open()
   await user.keyboard('{Control>}k{/Control}')

@@ -11,6 +11,7 @@ import { call } from '../session/client.ts'
 import { useSession } from '../session/session.ts'
 import { isComposing } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
+import { messageOf } from '../ui/feedback/toast.ts'
 import { shortMoment } from '../ui/figures.ts'
 import { CONTROL_LOOK } from '../ui/form/field.tsx'
 import { ACCOUNT_PAGES, OPEN_PAGES } from './header.tsx'
@@ -100,7 +101,7 @@ function Box({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
   const navigate = useNavigate()
   const search = useLater(text.trim())
-  const { data, isPending } = useQuery({
+  const { data, isPending, error } = useQuery({
     queryKey: ['transcriptions', 'palette', search],
     queryFn: async ({ signal }) =>
       (await call('transcriptions', { query: { limit: NOTES, ...(search && { search }) }, signal })).data
@@ -184,7 +185,9 @@ function Box({ onClose }: { onClose(): void }) {
           ))}
         </ul>
         <p role="status" className={first ? 'sr-only' : 'px-3 py-2 text-soft'}>
-          {!first && !isSearching && i18n.t('Nothing found')}
+          {!first &&
+            !isSearching &&
+            (error ? messageOf(error, i18n.t('Failed to fetch transcriptions')) : i18n.t('Nothing found'))}
         </p>
       </div>
     </dialog>
