@@ -15,6 +15,8 @@ interface Rule {
   needs: readonly Part[]
   besides?: readonly Part[]
   allows: readonly Part[]
+  /** No word is of one of these. */
+  never?: readonly Part[]
 }
 
 const ROUND: Part[] = ['polite', 'note', 'plural']
@@ -45,6 +47,8 @@ const COMMANDS: (Rule & { intent: Intent })[] = [
     intent,
     needs: ['questions', 'inside', 'asking'] as const,
     besides: [`${intent}.about`] as const,
+    // Where, when and how long ask for no help.
+    ...(intent !== 'minutes' && { never: ['facts'] as const }),
     allows: [...ROUND, 'light', `${intent}.with`] as Part[],
   })),
 ]
@@ -59,7 +63,7 @@ const TRANSLATION: Part[] = ['translate.verbs', 'translate.nouns']
 const NAMED: Part[] = [...ROUND, 'name', 'into', 'from', 'light', 'files', 'yes']
 /** With the name of a language: the first that fits. */
 const ROUND_NAME = [
-  { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with'] },
+  { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with', 'people'] },
   { intent: 'translate', needs: ['meaning'], allows: [...NAMED, 'language'] },
   { intent: 'turn', needs: ['turn'], allows: [...NAMED, 'language'] },
   { intent: 'write', needs: ['write'], allows: [...NAMED, 'language'] },
@@ -90,11 +94,12 @@ const BESIDE_NAME: Part[] = [
   ...[...ROUND_NAME, ...EXACT_NAME].flatMap(({ needs, allows }) => [...needs, ...allows]),
 ]
 
-function isBy(pieces: Piece[], { needs, besides = [], allows }: Rule): boolean {
+function isBy(pieces: Piece[], { needs, besides = [], allows, never = [] }: Rule): boolean {
   const is = ({ parts }: Piece, wanted: readonly Part[]) => wanted.some(part => parts.has(part))
   return (
     pieces.every(piece => is(piece, needs) || is(piece, besides) || is(piece, allows)) &&
     pieces.some(piece => is(piece, needs)) &&
+    !pieces.some(piece => is(piece, never)) &&
     (!besides.length || pieces.some(piece => is(piece, besides)))
   )
 }
@@ -133,45 +138,65 @@ export function orderWithReason(
   lexicon: Lexicon,
   distance: Distance,
 ): Meaning | undefined {
-  // "The point is" asks for no summary.
-  const isOrder = ({ parts }: Piece) =>
-    (!parts.has('spoken') && ['polite', 'light', 'questions'].some(part => parts.has(part as Part))) ||
-    [...parts].some(part => part.endsWith('.verbs'))
-  const isReason = (at: number) =>
+  const beginsReason = (at: number) =>
     [tokens[at]!.word, `${tokens[at]!.word} ${tokens[at + 1]?.word}`].some(said =>
       lexicon.partsOf(said).has('reasons'),
     )
   const isBehindPause = (at: number) => PAUSE.test(text.slice(tokens[at - 1]?.to ?? 0, tokens[at]!.from))
-  const starts = tokens.flatMap((_, at) => (at === 0 || isReason(at) || isBehindPause(at) ? [at] : []))
-  const clauses = starts.map((from, nth) => ({ from, said: tokens.slice(from, starts[nth + 1]) }))
-  /** Whether behind a pause stands nothing but what the note is: "it's private", "he said" is no reason. */
-  const isDeletedFor = () => {
-    const [, reason, more] = clauses
-    if (!reason || more || !isBehindPause(reason.from) || reason.said.length > REASON_WORDS) return false
-    const pieces = [...lexicon.pieces(reason.said)]
-    return (
-      [pieces[0], pieces.at(-1)].some(piece => piece?.parts.has('spoken') || piece?.parts.has('reasons')) &&
-      !pieces.some(({ parts }) =>
-        ['subjects', 'said', 'not', 'no', 'declined'].some(part => parts.has(part as Part)),
-      )
-    )
+  const read = (begins: (at: number) => boolean) => {
+    const starts = tokens.flatMap((_, at) => (at === 0 || begins(at) ? [at] : []))
+    return starts.map((from, nth) => {
+      const said = tokens.slice(from, starts[nth + 1])
+      return { said, isReason: from > 0 && beginsReason(from), meaning: meaningOf(said, lexicon, distance) }
+    })
   }
-  if (clauses.length < 2) return undefined
-  const orders = clauses.flatMap(({ from, said }) => {
-    const meaning = meaningOf(said, lexicon, distance)
-    return meaning ? [{ from, said, meaning }] : []
-  })
-  const [order, other] = orders
-  if (!order || isReason(order.from)) return undefined
-  const { intent } = order.meaning
+  const clauses = read(isBehindPause)
+  const [first, second] = clauses
   // "Delete it, that was a mistake" brings nothing back.
-  if (intent === 'delete' && (other?.meaning.intent === 'undo' || (!other && isDeletedFor())))
-    return order.from === 0 && clauses.length === 2 ? order.meaning : undefined
-  if (other) return undefined
-  // "Help me, I'm late" is no question to us, "no idea, what do I type?" is one.
-  const isAlone = clauses.every(({ from }) => from === 0 || isBehindPause(from))
-  if (!READS.includes(intent) && !(intent === 'help' && isAlone && order.said.length > 1)) return undefined
-  return [...lexicon.pieces(order.said)].some(isOrder) ? order.meaning : undefined
+  if (first?.meaning?.intent === 'delete')
+    return clauses.length === 2 && isReasonToDelete(second!, lexicon) ? first.meaning : undefined
+  const only = onlyOrder(clauses, lexicon)
+  // "No, bring it back": of what stands beside it, every word is known.
+  const isClear = clauses.every(({ meaning }) => meaning)
+  if (only?.meaning.intent === 'undo') return isClear ? only.meaning : undefined
+  if (only) return [...READS, 'help'].includes(only.meaning.intent) ? only.meaning : undefined
+  const behind = onlyOrder(
+    read(at => isBehindPause(at) || beginsReason(at)),
+    lexicon,
+  )
+  return behind && !behind.isReason && READS.includes(behind.meaning.intent) ? behind.meaning : undefined
+}
+
+/** A part of a sentence, and what it orders by itself. */
+interface Clause {
+  said: Token[]
+  isReason: boolean
+  meaning: Meaning | undefined
+}
+
+/** Returns the one clause of several that means something, where it asks for it in so many words: "the point is" does not. */
+function onlyOrder(clauses: Clause[], lexicon: Lexicon) {
+  const [order, other] = clauses.flatMap(({ meaning, ...rest }) =>
+    meaning && !TALK.some(({ intent }) => intent === meaning.intent) ? [{ ...rest, meaning }] : [],
+  )
+  if (!order || other || clauses.length < 2) return undefined
+  if (order.meaning.intent === 'help' && order.said.length < 2) return undefined
+  const asks = ({ parts }: Piece) =>
+    (!parts.has('spoken') && ['polite', 'light', 'questions'].some(part => parts.has(part as Part))) ||
+    [...parts].some(part => part.endsWith('.verbs'))
+  return [...lexicon.pieces(order.said)].some(asks) ? order : undefined
+}
+
+/** Whether a clause says nothing but what the note is, "it's private", or that it was a mistake; "he said" is no reason. */
+function isReasonToDelete({ said, meaning }: Clause, lexicon: Lexicon): boolean {
+  if (meaning) return meaning.intent === 'undo'
+  const pieces = [...lexicon.pieces(said)]
+  const is = (piece: Piece | undefined, ...parts: Part[]) => parts.some(part => piece?.parts.has(part))
+  return (
+    said.length <= REASON_WORDS &&
+    [pieces[0], pieces.at(-1)].some(piece => is(piece, 'spoken', 'reasons')) &&
+    !pieces.some(piece => is(piece, 'subjects', 'said', 'not', 'notBehind', 'no', 'declined'))
+  )
 }
 
 /** Whether a message is nothing but small words of a language; `beside`: or these. */

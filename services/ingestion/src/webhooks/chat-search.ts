@@ -25,7 +25,7 @@ export function searchedIn(
   const all = [...lexicon.pieces(lexicon.nearly(tokens, distance))]
   const first = all.findIndex(piece => !is(piece, BEFORE) || piece.parts.has('find'))
   const last = all.findLastIndex(piece => !is(piece, BEFORE) || piece.parts.has('last'))
-  const words = [...lexicon.pieces(tokens, [...ASKING, 'needed', 'ours'])]
+  const words = [...lexicon.pieces(tokens, [...ASKING, 'needed', 'ours', 'reasons'])]
   const asks = is(words[0], ASKING) || words.some(piece => is(piece, ['inside']))
   if (asks && isToUs(tokens, lexicon)) return undefined
   // "I need to find a new job" wants no note.
@@ -34,10 +34,13 @@ export function searchedIn(
   // A sentence behind "where" is a question to the notes.
   const written = [...lexicon.pieces(tokens)]
   const searched = written.filter(piece => !is(piece, [...ROUND, ...ASKING]))
+  // "Where did I mention it" searches.
+  const isOwn = words.some(piece => is(piece, ['reasons']))
   const tells =
     namesSomebody(text, tokens, lexicon) || written.some(piece => is(piece, ['said', 'noted', 'days']))
   const isSentence =
-    (is(written[0], ASKING) && searched.length >= QUESTION_WORDS) || (asks && searched.length > 1 && tells)
+    (is(written[0], ASKING) && searched.length >= QUESTION_WORDS) ||
+    (asks && searched.length > 1 && tells && !isOwn)
   if (isSentence) return undefined
   if (is(all[first], ['find'])) return between(all.slice(first + 1))
   return is(all[last], ['last']) ? between(all.slice(0, last)) : undefined
@@ -95,7 +98,7 @@ export function askedIn(text: string, tokens: Token[], lexicon: Lexicon): string
 const QUESTION_WORDS = 3
 /** Before the word that asks: "with whom". */
 const BEFORE_QUESTION: Part[] = ['polite', 'into', 'from']
-/** What makes a message a question to the notes, or to us. */
+/** Words that make a message a question to the notes, or to us. */
 const ASKED: Part[] = [
   ...ASKING,
   ...BEFORE_QUESTION,
@@ -105,6 +108,7 @@ const ASKED: Part[] = [
   'days',
   'somebody',
   'subjects',
+  'reasons',
   'us',
   'ours',
   'people',
@@ -147,10 +151,14 @@ export function isQuestion(text: string, tokens: Token[], lexicon: Lexicon): boo
     asksWhether || [first, ...begun].some(piece => is(piece, ['questions', 'facts'])) || some('inside')
   if (!asks || tokens.length - (first?.from ?? 0) < QUESTION_WORDS || isToUs(tokens, lexicon)) return false
   const pieces = [...lexicon.pieces(tokens)]
+  if (isNamed && some('said')) return true
   if (pieces.some(piece => is(piece, OF_THE_SERVICE))) return false
   if (isNamed) return true
   if (some('ours', 'name')) return false
-  if (some('said', 'noted') || (some('days') && (some('facts') || asksWho))) return true
+  // What one said oneself is searched for: "where did I mention it".
+  if (some('said') && some('reasons')) return false
+  if (some('said') || (some('noted') && !some('reasons'))) return true
+  if (some('days') && (some('facts') || asksWho)) return true
   return some('facts') && pieces.some(({ parts }) => !parts.size) && !pieces.some(piece => is(piece, OURS))
 }
 
