@@ -1,7 +1,7 @@
 import { isRecording } from '@voxscribe/contracts/chat'
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf, Conversation } from '@voxscribe/contracts/http'
-import { type Documents, invalidField, type Job, type Logger, refusal } from '@voxscribe/service'
+import { type Documents, invalidField, type Job, type Logger, refusal, refusedFor } from '@voxscribe/service'
 import type { Request } from 'express'
 import { presentBelonging } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
@@ -10,6 +10,7 @@ import { createImporting } from './importing.ts'
 import { createMessages } from './messages.ts'
 import { presentConversation, presentRow } from './present.ts'
 import { type ConversationRecord, createStore, type Person, rootsOf } from './store.ts'
+import { createTurns } from './turns.ts'
 
 interface Deps {
   documents: Documents
@@ -20,6 +21,10 @@ interface Deps {
   log: Logger
   everyMs: number
 }
+/** Calls that read whole lists of chats or recordings: the largest are 20 to 60 MB, ordinary ones take a moment. */
+const READ_AT_ONCE = { atOnce: 2, ofPerson: 100 }
+export const COME_AGAIN_SECONDS = 2
+
 type Change = CheckedBodyOf<typeof api.changeConversation>
 
 /** Chats that people bring in. */
@@ -27,6 +32,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
   const store = createStore(documents, now)
   const messages = createMessages(store, notes.model)
   const importing = createImporting(store, tellNotes)
+  const inTurn = createTurns(READ_AT_ONCE, () => refusedFor(COME_AGAIN_SECONDS, 'overloaded'))
   const ofChat = (id: string) => ({ 'conversation.id': id, deletedAt: null })
 
   async function find(id: string, userId: string): Promise<ConversationRecord> {
@@ -35,7 +41,11 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     return conversation
   }
 
-  async function presented(conversation: ConversationRecord): Promise<Conversation> {
+  /** In turn: a long chat may name as many recordings. */
+  const presented = (conversation: ConversationRecord): Promise<Conversation> =>
+    inTurn(conversation.userId, () => listed(conversation))
+
+  async function listed(conversation: ConversationRecord): Promise<Conversation> {
     const [listed, missing, ids] = await Promise.all([
       store.all(conversation, 'notes'),
       store.all(conversation, 'missing'),
@@ -138,12 +148,23 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     return done
   }
 
+  /** A page of a person's chats, the latest first. */
+  async function list(userId: string, page: number, limit: number) {
+    const [found, total] = await Promise.all([
+      store.list(userId, (page - 1) * limit, limit),
+      store.count(userId),
+    ])
+    const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
+    return { conversations: found.map(presentRow), pagination }
+  }
+
   return {
     store,
     messages,
     importing,
     find,
     presented,
+    list: (userId: string, page: number, limit: number) => inTurn(userId, () => list(userId, page, limit)),
     rootOf: ({ people }: ConversationRecord, id: string) => rootsOf(people)(id),
     change,
     complete,

@@ -3,17 +3,15 @@ import { CONVERSATION_BODY_MAX } from '@voxscribe/contracts/http'
 import { CHATS_BYTES_MAX } from '@voxscribe/contracts/limits'
 import { createHeld, leftSignal, refusal, refusedFor } from '@voxscribe/service'
 import express, { type Request } from 'express'
-import PQueue from 'p-queue'
 import { openReading, type Reading } from './read/reading.ts'
 import type { ConversationRecord, Store } from './store.ts'
+import { createTurns } from './turns.ts'
 
 /** A larger body waits for a place: it is held several times over while it is read. */
 const SMALL_BYTES = 1024 * 1024
 const COME_AGAIN_SECONDS = 5
-/** Chats that are read at once: each has a thread of its own, which takes a second to begin. */
-const AT_ONCE = 2
-/** Chats of one person that are read or wait to be. */
-const OF_PERSON = 10
+/** Each chat is read in a thread of its own, which takes a second to begin. */
+const READ_AT_ONCE = { atOnce: 2, ofPerson: 10 }
 
 const readBody = promisify(express.raw({ type: () => true, limit: CONVERSATION_BODY_MAX, inflate: false }))
 
@@ -25,30 +23,16 @@ async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Brings in exports of chats. `changed`: what notes must know of one that was there before. */
 export function createImporting(store: Store, changed: (conversation: ConversationRecord) => Promise<void>) {
-  const hold = createHeld({ inAll: AT_ONCE, ofCaller: 1 })
-  const places = new PQueue({ concurrency: AT_ONCE })
-  /** How many of each person are read or wait. */
-  const readings = new Map<string, number>()
+  const hold = createHeld({ inAll: 2, ofCaller: 1 })
+  const turns = createTurns(READ_AT_ONCE, () => refusedFor(COME_AGAIN_SECONDS, 'imports_under_way'))
 
-  /** Reads once there is a place; who has fewer waiting goes first. Throws 429 for too many of one person. */
-  async function inTurn<T>(
-    userId: string,
-    request: Request,
-    read: (reading: Reading) => Promise<T>,
-  ): Promise<T> {
-    const before = readings.get(userId) ?? 0
-    if (before >= OF_PERSON) throw refusedFor(COME_AGAIN_SECONDS, 'imports_under_way')
-    readings.set(userId, before + 1)
+  /** Reads once it is its turn, unless the caller has left. Throws 429 for too many of one person. */
+  function inTurn<T>(userId: string, request: Request, read: (reading: Reading) => Promise<T>): Promise<T> {
     const left = leftSignal(request.res!)
-    const run = async () => {
+    return turns(userId, async () => {
       left.throwIfAborted()
       const reading = openReading()
       return read(reading).finally(reading.close)
-    }
-    return places.add(run, { priority: -before }).finally(() => {
-      const waiting = (readings.get(userId) ?? 1) - 1
-      if (waiting) readings.set(userId, waiting)
-      else readings.delete(userId)
     })
   }
 

@@ -11,9 +11,8 @@ import {
   refusedFor,
 } from '@voxscribe/service'
 import type { Request } from 'express'
-import type { Conversations } from './conversations.ts'
+import { COME_AGAIN_SECONDS, type Conversations } from './conversations.ts'
 import type { ConversationExports } from './out/exporting.ts'
-import { presentRow } from './present.ts'
 import type { ConversationSharing } from './sharing.ts'
 import type { ConversationRecord } from './store.ts'
 
@@ -22,7 +21,6 @@ export const IMPORTS = { points: 600, seconds: 86_400 }
 const MEGABYTE = 1_000_000
 /** Looking through more messages takes up to two seconds of a processor. */
 const MANY_MESSAGES = 10_000
-const COME_AGAIN_SECONDS = 2
 
 interface Deps {
   conversations: Conversations
@@ -35,7 +33,7 @@ interface Deps {
 
 /** The calls about conversations. */
 export function conversationRoutes({ conversations, exports, sharing, imports, perAddress }: Deps): Route[] {
-  const { store, messages, importing, find, presented, rootOf } = conversations
+  const { messages, importing, find, presented, rootOf } = conversations
 
   const hold = createHeld({ inAll: 4, ofCaller: 1 })
 
@@ -67,14 +65,9 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
       await conversations.complete(conversation)
       return { data: { conversation: await presented(conversation) }, status: isNew ? 201 : 200 }
     }),
-    implement(api.conversations, async ({ userId, query: { page, limit } }) => {
-      const [found, total] = await Promise.all([
-        store.list(userId, (page - 1) * limit, limit),
-        store.count(userId),
-      ])
-      const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
-      return { data: { conversations: found.map(presentRow), pagination } }
-    }),
+    implement(api.conversations, async ({ userId, query: { page, limit } }) => ({
+      data: await conversations.list(userId, page, limit),
+    })),
     implement(api.conversation, async ({ userId, params: { id } }) => ({
       data: { conversation: await presented(await find(id, userId)) },
     })),
