@@ -170,6 +170,13 @@ describe('when a refresh token', () => {
       'invalid_scope',
     )
   })
+  test('asks for another resource, then it is refused and still works for its own', async () => {
+    const { clientId, refresh } = await program.connect((await person()).accessToken)
+    const other = await program.refresh(clientId, refresh, { resource: `${ISSUER}/v1` })
+    expect(other).toMatchObject({ status: 400, body: { error: 'invalid_target' } })
+    const { body } = await program.refresh(clientId, refresh, { resource: `${ISSUER}/mcp` })
+    expect((await program.use(body.access_token)).status).toBe(200)
+  })
   test('is given back by its program, then the connection ends; by another program nothing does', async () => {
     const { clientId, access, refresh } = await program.connect((await person()).accessToken)
     const other = (await program.register()).body.client_id

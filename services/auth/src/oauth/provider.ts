@@ -76,6 +76,13 @@ export function createProvider({
     )
   }
 
+  /** A refresh token that is sent with a wrong address is not used up: the library looks at the address only afterwards. */
+  function rotateFor({ oidc }: KoaContextWithOIDC): true {
+    const { params: { resource } = {}, entities } = oidc
+    if (resource && resource !== entities.RefreshToken?.resource) throw new errors.InvalidTarget()
+    return true
+  }
+
   const configuration: Configuration = {
     adapter: oauth.adapter,
     routes: ROUTES,
@@ -102,7 +109,7 @@ export function createProvider({
     pkce: { required: () => true },
     expiresWithSession: async () => false,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    rotateRefreshToken: true,
+    rotateRefreshToken: rotateFor,
     revokeGrantPolicy: () => true,
     ttl: {
       AuthorizationCode: CODE_SECONDS,
