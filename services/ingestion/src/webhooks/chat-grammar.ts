@@ -155,7 +155,8 @@ export function orderWithReason(
   // "Delete it, that was a mistake" brings nothing back.
   if (first?.meaning?.intent === 'delete')
     return clauses.length === 2 && isReasonToDelete(second!, lexicon) ? first.meaning : undefined
-  const only = onlyOrder(clauses, lexicon)
+  // What stands between two pauses is inside a sentence: "the summary, honestly, was boring".
+  const only = clauses.length === 2 ? onlyOrder(clauses, lexicon) : undefined
   // "No, bring it back": of what stands beside it, every word is known.
   const isClear = clauses.every(({ meaning }) => meaning)
   if (only?.meaning.intent === 'undo') return isClear ? only.meaning : undefined
