@@ -9,6 +9,7 @@ import { refusalText } from '@voxscribe/contracts/refusals'
 import { UI_LANGUAGES, type UiLanguage } from '@voxscribe/languages'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
+import { whatIsWrong } from './bad-input.ts'
 import { invalid } from './problem.ts'
 import type { AccessClaims, Admission } from './tokens.ts'
 
@@ -77,7 +78,7 @@ const checkedIf = (schema: z.ZodType | undefined, value: unknown): unknown => sc
 
 /** Returns the value as the schema sees it; throws 400 with every field that is wrong. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: whatIsWrong })
   if (result.success) return result.data
   throw invalid(
     result.error.issues.map(issue => ({

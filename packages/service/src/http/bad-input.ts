@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+
+/** What a value must be, by the library's word for it. */
+const KINDS: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  nan: 'a number',
+}
+
+const either = (values: readonly unknown[]): string =>
+  [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ')
+
+/** Says in plain words what is wrong with a field whose schema has no sentence of its own. */
+export function whatIsWrong(issue: z.core.$ZodRawIssue): string | undefined {
+  const name = issue.path?.join('.')
+  if (!name) return undefined
+  if (issue.input === undefined) return `${name} is required`
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${name} must be ${KINDS[issue.expected] ?? `a ${issue.expected}`}`
+    case 'invalid_value':
+      return `${name} must be ${either(issue.values ?? [])}`
+    case 'too_small':
+      if (issue.origin === 'string')
+        return issue.minimum === 1 ? `${name} is required` : `${name} is too short`
+      return issue.origin === 'array'
+        ? `${name} must have at least ${issue.minimum}`
+        : `${name} must be at least ${issue.minimum}`
+    case 'too_big':
+      if (issue.origin === 'string') return `${name} is too long`
+      return issue.origin === 'array'
+        ? `${name} may have at most ${issue.maximum}`
+        : `${name} must be at most ${issue.maximum}`
+    default:
+      return `${name} is not valid`
+  }
+}
