@@ -18,7 +18,7 @@ function tooMany(answer: Answer) {
   expect(answer.status).toBe(429)
   expect(answer.body).toEqual({
     success: false,
-    message: expect.stringMatching(/^Too many attempts\. Please try again in about .+\.$/),
+    message: expect.stringMatching(/^Too many requests for now\. Please try again in about .+\.$/),
     code: 'rate_limited',
   })
   const seconds = Number(answer.headers.get('retry-after'))

@@ -136,7 +136,7 @@ describe('when a limit is used up', () => {
 
   test('then the page says for how long in its language', async () => {
     await speak('de', {
-      'Too many attempts. Please try again in {wait}.': 'Zu oft. In {wait} wieder.',
+      'Too many requests for now. Please try again in {wait}.': 'Zu oft. In {wait} wieder.',
       '{hours, plural, one {about # hour} other {about # hours}}': '{hours, plural, other {etwa # Stunden}}',
     })
     fakeApi(used('rate_limited'))

@@ -24,12 +24,12 @@ const german = createI18n('de', {
   'Name is required': 'Name fehlt',
   'This hook is off. Turn it on first.': 'Ausgeschaltet.',
   'You have {max} hooks. Delete one that you no longer use.': 'Schon {max} Webhooks.',
-  'Too many attempts. Please try again in {wait}.': 'Zu oft. In {wait} wieder.',
+  'Too many requests for now. Please try again in {wait}.': 'Zu oft. In {wait} wieder.',
   '{hours, plural, one {about # hour} other {about # hours}}': '{hours, plural, other {etwa # Stunden}}',
 })
 
 test('when a limit is used up, then its sentence says for how long, where that is known', () => {
-  expect(limitText('rate_limited', 7_200)).toBe('Too many attempts. Please try again in about 2 hours.')
+  expect(limitText('rate_limited', 7_200)).toBe('Too many requests for now. Please try again in about 2 hours.')
   expect(refusalIn(german, 'rate_limited', '', 7_200)).toBe('Zu oft. In etwa 2 Stunden wieder.')
   expect(refusalIn(german, 'rate_limited', '')).toBeUndefined()
   expect(refusalIn(german, 'hook_off', '', 7_200)).toBe('Ausgeschaltet.')

@@ -310,7 +310,7 @@ export const REFUSALS = {
   ...refusals(429, {
     model_budget_spent:
       /*i18n*/ 'No more summaries and translations can be made today. Please try again in {wait}.',
-    rate_limited: /*i18n*/ 'Too many attempts. Please try again in {wait}.',
+    rate_limited: /*i18n*/ 'Too many requests for now. Please try again in {wait}.',
     try_used_up: /*i18n*/ 'That’s all for now without an account. You can try again in {wait}.',
     too_many_email_changes: /*i18n*/ 'You’ve changed your email too often. Please try again in {wait}.',
   }),
