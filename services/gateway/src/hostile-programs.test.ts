@@ -661,6 +661,11 @@ describe('when an MCP client', () => {
     expect(bodies.at(-1)?.includes(SOUND)).toBe(true)
   })
 
+  test('leaves the file’s name empty, then the file has one: a form would take it for a field', async () => {
+    await textOf(mcp(tool('transcribe', { file_name: '', base64: PLAIN })))
+    expect(bodies.at(-1)?.toString('latin1')).toMatch(/name="file"; filename="[^"]+"/)
+  })
+
   test('sends something else as Base64, then it hears so', async () => {
     const result = await structured(await mcp(tool('transcribe', { file_name: 'a.ogg', base64: 'no!' })))
     expect(JSON.stringify(result)).toContain('Base64')

@@ -182,7 +182,8 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
       async ({ file_name, base64, language }) => {
         const form = new FormData()
         if (language) form.set('language', language)
-        form.set('file', new Blob([bytesOf(base64)]), file_name)
+        // A file without a name is no file to a form.
+        form.set('file', new Blob([bytesOf(base64)]), file_name || 'recording')
         const options = { headers, signal: AbortSignal.any([left, AbortSignal.timeout(60_000)]) }
         const sent = await peers.upload(form, options)
         if (!sent) return failed('This part of the service is away. Please try again in a moment.')
