@@ -555,6 +555,8 @@ test.each([
   ['FREE_MINUTES', '1.5'],
   ['FREE_MINUTES', 'none'],
   ['PLANS', 'no'],
+  ['WHATSAPP_NUMBER', 'soon'],
+  ['WHATSAPP_NUMBER', '+49'],
 ])('when %s is %j, then the start ends and names it', async (name, value) => {
   await expect(start({ [name]: value })).rejects.toThrow(name)
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What a value must be, by the library's word for it. */
+/** Names of what a value must be, by the library's word for it. */
 const KINDS: Record<string, string> = {
   string: 'a text',
   number: 'a number',

@@ -148,6 +148,7 @@ export const chatProviderChecks = [
 export const chatAddressSettings = {
   WHATSAPP_NUMBER: z
     .string()
+    .regex(/^(?:\+?(?:[ ().-]*\d){7,15})?$/, 'must be a number such as +14155238886')
     .default('')
     .transform(text => text.replace(/\D/g, ''))
     .describe('The number people write to, E.164; of several, the number of the first id'),
