@@ -1,4 +1,4 @@
-import { type Mutation, onlineManager, QueryClient } from '@tanstack/react-query'
+import { type Mutation, onlineManager, type Query, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/errors.ts'
 import { getSession, subscribeToSession } from '../session/session.ts'
 
@@ -38,5 +38,8 @@ subscribeToSession(() => {
 window.addEventListener('beforeunload', event => {
   const isUnsaved = ({ meta, state }: Mutation) =>
     (meta?.isUnsaved as undefined | ((state: unknown) => boolean))?.(state) ?? false
-  if (queryClient.getMutationCache().findAll({ predicate: isUnsaved }).length) event.preventDefault()
+  const isKept = ({ meta, state }: Query) => meta?.isUnsaved === true && Boolean(state.data)
+  const changes = queryClient.getMutationCache().findAll({ predicate: isUnsaved })
+  const files = queryClient.getQueryCache().findAll({ predicate: isKept })
+  if (changes.length || files.length) event.preventDefault()
 })

@@ -1,9 +1,11 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { clockTime } from '../language/clock-time.ts'
 import { i18n } from '../language/i18n.ts'
 import { languageTag } from '../note/note-row.tsx'
 import { previewPiece } from '../session/client.ts'
+import { useSession } from '../session/session.ts'
 import { Button } from '../ui/action/button.tsx'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
@@ -17,9 +19,23 @@ interface RecorderProps {
   wordsIn: string | null
 }
 
+/** A recording that is not sent yet: it outlives the page on which it was made, for the person who made it. */
+function useUnsent() {
+  const queries = useQueryClient()
+  const { user } = useSession()
+  const queryKey = ['recording', user?.id]
+  const { data: file = null } = useQuery<File | null>({
+    queryKey,
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+    meta: { isUnsaved: true },
+  })
+  return { file, setFile: (made: File | null) => void queries.setQueryData(queryKey, made) }
+}
+
 /** Records a note with the microphone: pause, listen, discard, send. */
 export function Recorder({ onRecorded, maxBytes, wordsIn }: RecorderProps) {
-  const { step, seconds, file, problem, ...does } = useRecording({ maxBytes })
+  const { step, seconds, file, problem, ...does } = useRecording({ maxBytes, ...useUnsent() })
   const isOn = step === 'recording' || step === 'paused'
   const box = useLostFocus<HTMLDivElement>(file)
   if (!formatHere())

@@ -263,6 +263,28 @@ describe('the microphone', () => {
     expect(window.document.activeElement).not.toBe(window.document.body)
   })
 
+  test('keeps what it heard when the page is left, for the person who recorded', async () => {
+    Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => {} })
+    const { api, user, navigate } = await open({ upload: sent })
+    allowed.resolve({})
+    await user.click(screen.getByRole('button', { name: 'Record' }))
+    await screen.findByRole('button', { name: 'Stop' })
+    navigate('/contact')
+    await screen.findByLabelText('Subject')
+    expect(stop).toHaveBeenCalled()
+    expect(leave()).toBe(false)
+    navigate('/transcription-history')
+    await user.click(await screen.findByRole('button', { name: 'Send' }))
+    await waitFor(() => expect(api.of('upload')).toHaveLength(1))
+    expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Record' }))
+    await screen.findByRole('button', { name: 'Stop' })
+    signInAsBen()
+    navigate('/transcription-history')
+    expect(await screen.findByRole('button', { name: 'Record' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+  })
+
   test('is asked for once by a double click', async () => {
     const { user } = await open({})
     await user.dblClick(screen.getByRole('button', { name: 'Record' }))

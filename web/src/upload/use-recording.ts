@@ -3,17 +3,24 @@ import { i18n } from '../language/i18n.ts'
 import { useListener } from '../ui/action/use-listener.ts'
 import { recorderOf } from './microphone.ts'
 
-interface Limits {
+interface RecordingOptions {
+  /** The recording that was made; it is the caller's to keep. */
+  file: File | null
+  setFile(file: File | null): void
   maxBytes: number
   /** Length after which it stops by itself. */
   maxSeconds?: number
 }
 
 /** A recording with the microphone: starting, on, paused, made; or why it cannot be. */
-export function useRecording({ maxBytes, maxSeconds = Number.POSITIVE_INFINITY }: Limits) {
+export function useRecording({
+  file,
+  setFile,
+  maxBytes,
+  maxSeconds = Number.POSITIVE_INFINITY,
+}: RecordingOptions) {
   const [step, setStep] = useState<RecordingState | 'starting'>('inactive')
   const [seconds, setSeconds] = useState(0)
-  const [file, setFile] = useState<File | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const recorder = useRef<MediaRecorder | null>(null)
 
@@ -33,7 +40,7 @@ export function useRecording({ maxBytes, maxSeconds = Number.POSITIVE_INFINITY }
     isHere.current = true
     return () => {
       isHere.current = false
-      if (recorder.current) close(recorder.current)
+      if (recorder.current && recorder.current.state !== 'inactive') recorder.current.stop()
     }
   }, [])
 
@@ -49,7 +56,10 @@ export function useRecording({ maxBytes, maxSeconds = Number.POSITIVE_INFINITY }
       setSeconds(0)
       try {
         recorder.current = await record(maxBytes, setFile)
-        if (!isHere.current) return close(recorder.current)
+        if (!isHere.current) {
+          recorder.current.onstop = null
+          return close(recorder.current)
+        }
         for (const event of ['start', 'pause', 'resume', 'stop'])
           recorder.current.addEventListener(event, () => setStep(recorder.current?.state ?? 'inactive'))
       } catch (error) {

@@ -43,7 +43,10 @@ function useTry() {
 
 /** Records up to half a minute at once and shows its words: the product without an account. */
 export default function TryNote() {
+  const [made, setMade] = useState<File | null>(null)
   const { step, seconds, file, problem, stream, ...does } = useRecording({
+    file: made,
+    setFile: setMade,
     maxBytes: MAX_BYTES,
     maxSeconds: TRY_SECONDS,
   })
