@@ -48,7 +48,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const [address, setAddress] = useSearchParams()
   const typed = (address.get('search') ?? '').slice(0, QUESTION_MAX)
   const search = typed.slice(0, SEARCH_MAX)
-  /** What is being typed, and the address that it belongs to. */
+  /** Words being typed, and the address that they belong to. */
   const [draft, setDraft] = useState({ at: typed, words: typed })
   const words = draft.at === typed ? draft.words : typed
   const first = Number(address.get('n')) || 1
