@@ -29,7 +29,9 @@ const german = createI18n('de', {
 })
 
 test('when a limit is used up, then its sentence says for how long, where that is known', () => {
-  expect(limitText('rate_limited', 7_200)).toBe('Too many requests for now. Please try again in about 2 hours.')
+  expect(limitText('rate_limited', 7_200)).toBe(
+    'Too many requests for now. Please try again in about 2 hours.',
+  )
   expect(refusalIn(german, 'rate_limited', '', 7_200)).toBe('Zu oft. In etwa 2 Stunden wieder.')
   expect(refusalIn(german, 'rate_limited', '')).toBeUndefined()
   expect(refusalIn(german, 'hook_off', '', 7_200)).toBe('Ausgeschaltet.')
