@@ -64,6 +64,7 @@ export {
   temporaryFolder,
   temporaryPlace,
 } from './run/temporary.ts'
+export { createUnderWay } from './run/under-way.ts'
 export {
   baseSettings,
   chatAddressSettings,

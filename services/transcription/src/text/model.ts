@@ -1,5 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { boundedFetch, counter, type Logger, Problem, refusal, refusedFor } from '@voxscribe/service'
+import {
+  boundedFetch,
+  counter,
+  createUnderWay,
+  type Logger,
+  Problem,
+  refusal,
+  refusedFor,
+} from '@voxscribe/service'
 import { NotNow, openAiClient } from '@voxscribe/speech'
 import { APIConnectionError, APIError } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
@@ -82,8 +90,7 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay) {
   const fetch = boundedFetch(BYTES_MAX)
   const client = createClient({ apiKey, baseURL, fetch, timeout: settings.TEXT_TIMEOUT })
   const gate = createGate(CALLS_AT_ONCE)
-  /** Calls of each person that wait or are under way. */
-  const calls = new Map<string, number>()
+  const counted = createUnderWay()
   /** Older servers know only `json_object`. */
   let knowsSchemas = true
 
@@ -127,15 +134,8 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay) {
   }
 
   /** Waits for a place; who has fewer calls goes first, so that nobody waits for all that another person asks at once. */
-  async function inTurn<T>(work: () => Promise<T>, signal: AbortSignal, userId: string): Promise<T> {
-    const before = calls.get(userId) ?? 0
-    calls.set(userId, before + 1)
-    return gate(work, signal, false, -before).finally(() => {
-      const left = (calls.get(userId) ?? 1) - 1
-      if (left) calls.set(userId, left)
-      else calls.delete(userId)
-    })
-  }
+  const inTurn = <T>(work: () => Promise<T>, signal: AbortSignal, userId: string): Promise<T> =>
+    counted(userId, before => gate(work, signal, false, -before))
 
   /** Waits for a provider that refuses calls, for up to a minute besides the wait for a place among the calls. */
   async function patiently<T>(work: () => Promise<T>, signal: AbortSignal, userId: string): Promise<T> {
