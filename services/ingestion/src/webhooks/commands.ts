@@ -96,12 +96,9 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
     return { name: 'ask', question: oneLine(text) }
   const isChoice =
     !isQuoting && tokens.length < 3 && lexicons.some(lexicon => lexicon.isLanguage(tokens[0]!.word))
-  return isChoice
-    ? { name: 'language', uiLanguage: uiLanguageOf(languageOfCode(written[1] ?? '') ?? '') }
-    : // "#1" is a hit.
-      tag && /\p{L}/u.test(text)
-      ? tag
-      : 'hint'
+  if (isChoice) return { name: 'language', uiLanguage: uiLanguageOf(languageOfCode(written[1] ?? '') ?? '') }
+  // "#1" is a hit.
+  return tag && /\p{L}/u.test(text) ? tag : 'hint'
 }
 
 /** Reads a reply that names or tags its note without a sign. */
