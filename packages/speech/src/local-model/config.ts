@@ -3,10 +3,10 @@ import { SAMPLE_RATE } from '../audio/levels.ts'
 import type { ModelFiles } from './protocol.ts'
 
 /**
- * Frames of 10 ms with silence that are put behind each piece. sherpa-onnx's own thousand cost up to a third more time for the
- * same words; with 300, short French notes have more wrong ones (docs/speech.md).
+ * Frames of 10 ms with silence that are put behind each piece. sherpa-onnx's own thousand cost a tenth more time for the same
+ * words; with 500, a few more are wrong (docs/speech.md).
  */
-const TAIL_FRAMES = 500
+const TAIL_FRAMES = 700
 
 /** The settings by which sherpa-onnx loads a model, in a language where the model takes one. */
 export function configOf({ kind, folder }: ModelFiles, language: string) {
