@@ -253,7 +253,7 @@ const WHISPER_BASE_PACKAGES: Place = {
 const BASE = whisper('base', 161, 800)
 export const DEFAULT: SpeechModel = {
   ...BASE,
-  wrongWords: { en: 2.9, es: 26.8, fr: 36.6 },
+  wrongWords: { en: 2.9, es: 26.8, fr: 33.9 },
   places: [...BASE.places, WHISPER_BASE_PACKAGES],
 }
 
