@@ -12,6 +12,7 @@ import {
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { eventually } from './testing/eventually.ts'
 import { createBrowser } from './testing/oauth-browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
@@ -186,7 +187,9 @@ describe('when a program that people start is given nothing but the address, the
     const asked = /http:\S+\/oauth\/authorize\?\S+/
     const address = await firstOf(program.stderr, text => asked.exec(text)?.[0])
     const { back } = await createBrowser(person).allow(new URL(address))
-    expect((await fetch(back)).status).toBe(200)
+    // It may write the address before it listens for its code.
+    const code = await eventually('the program takes its code', () => fetch(back))
+    expect(code.status).toBe(200)
     await firstOf(program.stdout, text => /"untrusted":\s*true/.exec(text)?.[0])
     program.kill()
     await ended
