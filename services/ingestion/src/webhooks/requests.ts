@@ -1,6 +1,6 @@
 import type { Logger } from '@voxscribe/service'
 import type { Request } from 'express'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { IngestionSettings } from '../settings.ts'
 import type { Intake } from './accept.ts'
 
@@ -23,3 +23,13 @@ export function jsonOf(raw: Buffer): unknown {
 
 /** An optional field; an unreadable value is dropped without dropping the message. */
 export const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
+
+/** A time in seconds since 1970, as a number or as text. */
+export const Seconds = dispensable(
+  z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(999_999_999_999)
+    .transform(seconds => new Date(1000 * seconds)),
+)

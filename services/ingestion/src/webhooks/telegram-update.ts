@@ -2,7 +2,7 @@ import { derivedId } from '@voxscribe/contracts/events'
 import { telegramAddress, telegramMessageId } from '@voxscribe/service/telegram'
 import { z } from 'zod'
 import { cleanName, hasNoSound, type InboundMedia, type InboundMessage, nameFor } from '../senders/inbound.ts'
-import { dispensable, jsonOf } from './requests.ts'
+import { dispensable, jsonOf, Seconds } from './requests.ts'
 
 const Id = z.int()
 const AttachedFile = z.object({
@@ -11,6 +11,8 @@ const AttachedFile = z.object({
   mime_type: z.string().catch(''),
 })
 type AttachedFile = z.infer<typeof AttachedFile>
+/** Only its presence counts. */
+const Content = dispensable(z.looseObject({}).or(z.array(z.unknown())))
 
 const From = z.object({
   id: Id.positive(),
@@ -25,9 +27,8 @@ const Topic = {
 const Message = Place.extend({
   ...Topic,
   from: From,
-  /** Seconds since 1970. */
-  date: z.int().min(0).catch(0),
-  edit_date: dispensable(z.int()),
+  date: Seconds,
+  edit_date: Seconds,
   text: dispensable(z.string()),
   caption: dispensable(z.string()),
   reply_to_message: dispensable(Place),
@@ -37,11 +38,11 @@ const Message = Place.extend({
   video: dispensable(AttachedFile),
   document: dispensable(AttachedFile),
   /** A moving picture; it comes as a document, too. */
-  animation: z.unknown().optional(),
-  photo: z.unknown().optional(),
-  location: z.unknown().optional(),
-  contact: z.unknown().optional(),
-  poll: z.unknown().optional(),
+  animation: Content,
+  photo: Content,
+  location: Content,
+  contact: Content,
+  poll: Content,
 })
 type Message = z.infer<typeof Message>
 const Callback = z.object({
@@ -74,8 +75,8 @@ export function readUpdate(raw: Buffer, bot: string): ReadUpdate | undefined {
 }
 
 /** People can edit for 48 hours: a later edit is a reaction, and its message may no longer be known here. */
-const EDITABLE_SECONDS = 48 * 3600
-const wasTouched = ({ date, edit_date = date }: Message) => edit_date - date > EDITABLE_SECONDS
+const EDITABLE_MS = 48 * 3_600_000
+const wasTouched = ({ date, edit_date = date }: Message) => Number(edit_date) - Number(date) > EDITABLE_MS
 
 const senderOf = ({ id, language_code }: z.infer<typeof From>) => ({
   sender: { channel: 'telegram' as const, phone: null, messengerId: telegramAddress(id) },
@@ -132,7 +133,7 @@ function saidBy(text: string): string {
 }
 
 function mediaOf(message: Message): InboundMedia | undefined {
-  const { voice, audio, video_note, video, document, animation, date } = message
+  const { voice, audio, video_note, video, document, animation, date = new Date() } = message
   const attached = document && !animation && !hasNoSound(document.mime_type) ? document : undefined
   const file: AttachedFile | undefined = voice ?? audio ?? video_note ?? video ?? attached
   if (!file) return undefined
@@ -140,7 +141,7 @@ function mediaOf(message: Message): InboundMedia | undefined {
   const mime = file.mime_type || (video_note ? 'video/mp4' : '')
   return {
     providerMediaId: file.file_id,
-    fileName: cleanName(file.file_name ?? '') || nameFor(what, new Date(1000 * date), mime),
+    fileName: cleanName(file.file_name ?? '') || nameFor(what, date, mime),
     sha256: null,
   }
 }

@@ -319,6 +319,29 @@ test('when a member of a group sends a note, then they are answered in their own
   for (const each of [bystanders, talk]) expect(await receipt(idOf(each))).toBeNull()
 })
 
+test.each([0, -1, 1e13, Number.MAX_SAFE_INTEGER, '1739321024', 'soon', null])(
+  'when a note is of the second %j, then it is taken, and named after a day that was or is',
+  async date => {
+    const note = message(newPerson(), { voice: offer(), date })
+    await deliver({ message: note, update_id: next() })
+    const [media] = (await receipt(idOf(note)))?.media ?? []
+    const today = new Date().toISOString().slice(0, 10)
+    expect(media.fileName).toContain(date === '1739321024' ? '2025-02-12' : today)
+  },
+)
+
+test('when what else a message could be is null, then it is read as what it is', async () => {
+  const { person } = await linked()
+  const none = Object.fromEntries(
+    'voice audio video_note video document animation photo location contact poll reply_to_message caption'
+      .split(' ')
+      .map(field => [field, null]),
+  )
+  const asked = message(person, { ...none, text: 'help' })
+  await deliver({ message: asked })
+  expect((await app.commanded(idOf(asked))).data.command).toBe('help')
+})
+
 test.each([
   ['without a sender', { message: { message_id: 1, chat: { id: 1, type: 'private' }, date: 1, text: 'x' } }],
   [

@@ -118,6 +118,30 @@ test.each(['contacts', 'statuses'])('when %s are null, then the note beside them
   expect(read(bodyOf({ ...change, value: { ...change.value, [list]: null } })).messages).toHaveLength(1)
 })
 
+test('when messages are null, then what became of ours is read', () => {
+  const change = changeOf([])
+  const value = { ...change.value, messages: null, statuses: [{ id: 'wamid.out', status: 'failed' }] }
+  expect(read(bodyOf({ ...change, value })).failed).toMatchObject([{ id: 'wamid.out' }])
+})
+
+test('when what else a message could be is null, then it is read as what it is', () => {
+  const none = Object.fromEntries(
+    'text audio video document image interactive button context errors system revoke unsupported group_id'
+      .split(' ')
+      .map(field => [field, null]),
+  )
+  expect(readOne({ ...none, ...textMessage(from, 'help') })?.text).toBe('help')
+  expect(readOne({ ...none, ...voiceNote(from) })?.media).toHaveLength(1)
+})
+
+test.each([[null], [{}], ['x'], [undefined]])(
+  'when the audio of a message is %j, then the log has it',
+  audio => {
+    const { messages, skipped } = read(bodyOf(changeOf([{ ...voiceNote(from), audio }])))
+    expect({ messages, skipped }).toEqual({ messages: [], skipped: ['a message of an unknown shape'] })
+  },
+)
+
 test('when an id is no whole text, then it is skipped: no id of ours can be made from it', () => {
   const { messages, skipped } = read(bodyOf(changeOf([voiceNote(from, {}, 'wamid.\ud800')])))
   expect({ messages, skipped }).toEqual({ messages: [], skipped: ['a message of an unknown shape'] })
@@ -142,11 +166,14 @@ test.each(['history', 'smb_message_echoes'])('when a change is of %s, then no no
   expect({ messages, skipped }).toEqual({ messages: [], skipped: ['a change without messages'] })
 })
 
-test('when WhatsApp could not hand a message on, then it is no picture without sound', () => {
-  const message = { ...from, id: 'wamid.1', type: 'unsupported', errors: [{ code: 131_060, title: 'x' }] }
-  expect(readOne(message)).toMatchObject({ isUnavailable: true, media: [] })
-  expect(readOne(message)).not.toHaveProperty('isSoundless')
-})
+test.each([131_060, '131060'])(
+  'when WhatsApp could not hand a message on (%j), then it is no picture without sound',
+  code => {
+    const message = { ...from, id: 'wamid.1', type: 'unsupported', errors: [{ code, title: 'x' }] }
+    expect(readOne(message)).toMatchObject({ isUnavailable: true, media: [] })
+    expect(readOne(message)).not.toHaveProperty('isSoundless')
+  },
+)
 
 test('when there are several numbers, then a message names its own; one of ours alone names none', () => {
   const body = bodyOf(changeOf([textMessage(from, 'Hi')], '2'), changeOf([textMessage(from, 'Ho')], '3'))

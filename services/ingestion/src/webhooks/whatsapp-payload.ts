@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { InboundMedia, InboundMessage } from '../senders/inbound.ts'
 import { cleanName, hasNoSound, nameFor } from '../senders/inbound.ts'
 import type { FailedMessage } from './accept.ts'
-import { dispensable, jsonOf } from './requests.ts'
+import { dispensable, jsonOf, Seconds } from './requests.ts'
 
 const AttachedFile = z.object({
   id: z.string().min(1).max(200),
@@ -25,8 +25,7 @@ const Message = z.object({
     .refine(id => id.isWellFormed()),
   from: dispensable(z.string().max(200)),
   from_user_id: dispensable(z.string().min(1).max(200)),
-  /** Seconds since 1970, as text. */
-  timestamp: dispensable(z.coerce.number().int().positive().max(999_999_999_999)),
+  timestamp: Seconds,
   type: z.string(),
   text: dispensable(z.object({ body: z.string() })),
   /** A pressed button of ours: its id is the text that it stands for. */
@@ -35,18 +34,20 @@ const Message = z.object({
   button: dispensable(z.object({ payload: z.string() })),
   /** The message that is quoted, or that has the button; forwarded messages have none. */
   context: dispensable(z.object({ id: z.string().min(1) })),
-  audio: AttachedFile.optional(),
-  video: AttachedFile.optional(),
-  document: AttachedFile.optional(),
+  audio: dispensable(AttachedFile),
+  video: dispensable(AttachedFile),
+  document: dispensable(AttachedFile),
   image: dispensable(z.object({ caption: dispensable(z.string()) })),
   unsupported: dispensable(z.object({ type: z.string() })),
-  errors: dispensable(z.array(z.object({ code: z.number() }))),
+  errors: dispensable(z.array(z.object({ code: z.coerce.number() }))),
   group_id: dispensable(z.string()),
   revoke: dispensable(z.object({ original_message_id: z.string().min(1).max(300) })),
   /** `wa_id` was `new_wa_id` before. */
   system: dispensable(z.object({ type: z.string(), wa_id: Digits, new_wa_id: Digits })),
 })
 type Message = z.infer<typeof Message>
+
+const FILES = ['audio', 'video', 'document'] as const
 
 /** `unsupported`: a poll, or a message to be seen once. Stickers and reactions ask for nothing. */
 const SOUNDLESS = ['image', 'location', 'contacts', 'unsupported']
@@ -55,7 +56,7 @@ const TOUCHES = ['edit', 'keep_in_chat', 'pin', 'poll_update', 'reaction']
 /** WhatsApp had the message and could not hand it on: it may have been a note (chatwoot/chatwoot#14547). */
 const UNAVAILABLE = 131_060
 
-const Contact = z.object({ wa_id: z.string().optional(), user_id: z.string().optional() })
+const Contact = z.object({ wa_id: dispensable(z.string()), user_id: dispensable(z.string()) })
 type Contact = z.infer<typeof Contact>
 
 const Change = z.object({
@@ -64,7 +65,7 @@ const Change = z.object({
   value: z.object({
     metadata: z.object({ phone_number_id: z.string() }),
     contacts: z.array(z.unknown()).catch([]),
-    messages: z.array(z.unknown()).default([]),
+    messages: z.array(z.unknown()).catch([]),
     statuses: z.array(z.unknown()).catch([]),
   }),
 })
@@ -133,10 +134,13 @@ function readMessage(
     read.skipped.push('a message without a sender')
     return
   }
-  const { type, id, audio, video, document, image, context, unsupported, errors, group_id, revoke, system } =
-    message.data
-  const file =
-    type === 'audio' ? audio : type === 'video' ? video : type === 'document' ? document : undefined
+  const { type, id, document, image, context, unsupported, errors, group_id, revoke, system } = message.data
+  const kind = FILES.find(each => each === type)
+  const file = kind && message.data[kind]
+  if (kind && !file) {
+    read.skipped.push('a message of an unknown shape')
+    return
+  }
   const isUnavailable = errors?.some(({ code }) => code === UNAVAILABLE) ?? false
   const isSoundless =
     (!isUnavailable && SOUNDLESS.includes(type) && !TOUCHES.includes(unsupported?.type ?? '')) ||
@@ -178,9 +182,8 @@ function senderOf(message: Message, contacts: Contact[]): InboundMessage['sender
   return { channel: 'whatsapp', phone, messengerId: message.from_user_id ?? contact?.user_id ?? null }
 }
 
-function mediaOf(file: AttachedFile, { type, timestamp }: Message): InboundMedia {
+function mediaOf(file: AttachedFile, { type, timestamp: sentAt = new Date() }: Message): InboundMedia {
   const what = type === 'video' ? 'Video' : file.voice ? 'Voice note' : 'Audio'
-  const sentAt = timestamp === undefined ? new Date() : new Date(timestamp * 1000)
   const made = nameFor(what, sentAt, file.mime_type)
   return {
     providerMediaId: file.id,
