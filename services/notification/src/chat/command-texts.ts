@@ -153,8 +153,9 @@ export function gistText(
 /** The file of an answer: one that was asked for, or `whole`, which is too long for a message. */
 export function fileOf(i18n: I18n, outcome: Outcome, isTooLong: boolean, whole: () => string) {
   if (outcome.kind === 'file') return { name: outcome.name, content: Buffer.from(outcome.content, 'base64') }
-  if (!isTooLong || !('title' in outcome)) return undefined
-  return { name: fileNameFor(localTitle(i18n, outcome.title ?? ''), '.txt'), content: whole() }
+  if (!isTooLong) return undefined
+  const title = 'title' in outcome ? localTitle(i18n, outcome.title ?? '') : i18n.t('Answer')
+  return { name: fileNameFor(title, '.txt'), content: whole() }
 }
 
 function deletedText(

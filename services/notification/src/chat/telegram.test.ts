@@ -3,6 +3,7 @@ import { json, simulated } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import { messagesSent } from '../sending/outbound.ts'
 import { completed, notificationForAll } from '../testing.ts'
+import { shielded } from './marks.ts'
 import { withoutMarks } from './telegram.ts'
 
 const TOKEN = '123:bot-token'
@@ -49,6 +50,19 @@ test.each([
   expect(withoutMarks(marked)).toEqual({
     text,
     entities: entities.map(([type, offset, length]) => ({ type, offset, length })),
+  })
+})
+
+test.each([
+  ['people’s words', shielded('say *this* and _that_ *a *b*')],
+  ['a link', 'https://voxscribe.test/s/_tOj3vLloaaA_BjdF-_x_-hyzLiQJC9w'],
+])('when marks stand in %s, then they stay as they are', (_what, said) => {
+  expect(withoutMarks(`*Title*\n${said}\n_0:06_`)).toEqual({
+    text: `Title\n${said}\n0:06`,
+    entities: [
+      { type: 'bold', offset: 0, length: 5 },
+      { type: 'italic', offset: said.length + 7, length: 4 },
+    ],
   })
 })
 

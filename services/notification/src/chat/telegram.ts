@@ -14,22 +14,24 @@ const MAX_LENGTH = 4096
 /** Telegram shows typing for five seconds. */
 const TYPING_MS = 4_500
 
-/** Marks as WhatsApp reads them; those in people's words are shielded. */
-const MARKED = /(?<![\p{L}\p{N}])([*_])(?=\S)([^\n]*?\S)\1(?![\p{L}\p{N}])/u
+/** Marks as WhatsApp reads them, without those in people's words, which are shielded, and in links. */
+const MARKED =
+  /https?:\/\/\S+|(?<![\p{L}\p{N}])(?<mark>[*_])(?=[^\s\u200D])(?<words>[^\n]*?[^\s\u200D])\k<mark>(?![\p{L}\p{N}])/gu
 
 /** Returns a text without the marks of bold and italics, and where they were: Telegram takes them apart from the text. */
 export function withoutMarks(marked: string) {
   const entities: { type: 'bold' | 'italic'; offset: number; length: number }[] = []
   let text = ''
-  let rest = marked
-  for (let found = MARKED.exec(rest); found; found = MARKED.exec(rest)) {
-    const [whole, mark, words = ''] = found
-    text += rest.slice(0, found.index)
-    entities.push({ type: mark === '*' ? 'bold' : 'italic', offset: text.length, length: words.length })
+  let from = 0
+  for (const { 0: whole, index, groups } of marked.matchAll(MARKED)) {
+    text += marked.slice(from, index)
+    from = index + whole.length
+    const { mark, words = whole } = groups ?? {}
+    if (mark)
+      entities.push({ type: mark === '*' ? 'bold' : 'italic', offset: text.length, length: words.length })
     text += words
-    rest = rest.slice(found.index + whole.length)
   }
-  return { text: text + rest, entities }
+  return { text: text + marked.slice(from), entities }
 }
 
 const keyboardOf = ({ buttons }: Choices) => ({

@@ -222,6 +222,39 @@ test('when a translation is long, then its beginning comes with the whole text a
   })
 })
 
+test.each<[string, Outcome]>([
+  [
+    'to-dos',
+    {
+      ...{ kind: 'todos', ticked: null, more: 0 },
+      todos: ['one', 'two', 'three'].map(say => ({
+        text: `${'do '.repeat(130)}${say}`,
+        due: null,
+        title: 'word '.repeat(40),
+      })),
+    },
+  ],
+  [
+    'an answer',
+    {
+      ...{ kind: 'answered', isAsked: true, left: null },
+      claims: ['one', 'two', 'three'].map(() => ({ text: 'said '.repeat(60), quotes: [1, 2, 3] })),
+      notes: [1, 2, 3].map(() => ({
+        title: 'word '.repeat(40),
+        createdAt: at(20),
+        line: 'line '.repeat(30),
+      })),
+    },
+  ],
+])('when Twilio takes no message as long as %s, then all of it comes as a file', async (_what, outcome) => {
+  const source = newSource({ channel: 'twilio' })
+  await app.publish(done(source, outcome))
+  const sent = await eventually(() => app.sentTo(source.address)[0])
+  expect(sent.body.Body.length).toBeLessThan(1600)
+  const file = await (await fetch(`${app.url}${new URL(sent.body.MediaUrl).pathname}`)).text()
+  expect(file).toContain(outcome.kind === 'todos' ? 'three' : 'Made by a machine')
+})
+
 test('when a search has several hits, then its messages name the search, so that a number may quote it', async () => {
   const notes = [20, 19].map(day => ({ title: `A ${day}`, createdAt: at(day), line: '' }))
   const source = newSource()
