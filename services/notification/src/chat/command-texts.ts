@@ -154,7 +154,7 @@ export function gistText(
 export function fileOf(i18n: I18n, outcome: Outcome, isTooLong: boolean, whole: () => string) {
   if (outcome.kind === 'file') return { name: outcome.name, content: Buffer.from(outcome.content, 'base64') }
   if (!isTooLong) return undefined
-  const title = 'title' in outcome ? localTitle(i18n, outcome.title ?? '') : i18n.t('Answer')
+  const title = 'title' in outcome ? localTitle(i18n, outcome.title ?? '') : ''
   return { name: fileNameFor(title, '.txt'), content: whole() }
 }
 
