@@ -13,6 +13,8 @@ export const CHATS_BYTES_MAX = 8 * CHAT_BYTES_MAX
 export const CHAT_FILES_MAX = 200_000
 export const MESSAGES_PAGE_MAX = 200
 export const SEARCH_MAX = 200
+/** Words of a command in the chat: a search with more is refused. */
+export const COMMAND_WORDS_MAX = 16
 /** Letters of a question. */
 export const QUESTION_MAX = 500
 /** Summaries, translations, texts in forms and questions of a person; the last few are kept for what they ask for, and said. */

@@ -70,6 +70,7 @@ const SENTENCES = {
     i18n.t('I can write to you in {languages}. Write “language” and one of them.', {
       languages: listIn(i18n, Object.values(UI_LANGUAGE_NAMES)),
     }),
+  title_too_long: /*i18n*/ 'That’s too long for a title. Please send a shorter one.',
   sender_taken:
     /*i18n*/ 'This chat is linked to another account. Change the WhatsApp number in that account first, then send the code again.',
   no_audio_track: /*i18n*/ 'This file has no sound. Please send a recording that has a sound track.',

@@ -6,6 +6,7 @@ import {
   LanguageChosen,
   NoteCommandReceived,
 } from '@voxscribe/contracts/events'
+import { TITLE_MAX } from '@voxscribe/contracts/limits'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { Match } from '../senders/bindings.ts'
 import { type InboundMessage, receiptId } from '../senders/inbound.ts'
@@ -67,6 +68,8 @@ export async function eventsAskedBy(
       if (!proved) return refused(draft, reason('not_proved'))
       return LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))
     }
+    if (command.name === 'title' && command.title.length > TITLE_MAX)
+      return refused(draft, reason('title_too_long'))
     const quotedId = quoted && receiptId(source.channel, quoted)
     const noteId = await receipts.noteOf(userId, keys, quotedId)
     const { uiLanguage } = account

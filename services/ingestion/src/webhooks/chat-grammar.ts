@@ -7,7 +7,7 @@ import { languageIds } from './language-names.ts'
 /** The meaning of a whole message; `language`: an id. */
 export type Meaning =
   | { intent: Intent | 'yes' | 'no' | 'thanks'; language?: undefined }
-  | { intent: 'translate' | 'again' | 'write' | 'turn' | 'language' | 'which'; language: string }
+  | { intent: 'translate' | 'again' | 'write' | 'rewrite' | 'turn' | 'language' | 'which'; language: string }
 
 /** Every word is of one of the lists, one at least of `needs`, and one of `besides` where that is given. */
 interface Rule {
@@ -66,6 +66,7 @@ const ROUND_NAME = [
   { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with', 'people'] },
   { intent: 'translate', needs: ['meaning'], allows: [...NAMED, 'language'] },
   { intent: 'turn', needs: ['turn'], allows: [...NAMED, 'language'] },
+  { intent: 'rewrite', needs: ['write'], besides: ['again'], allows: [...NAMED, 'language'] },
   { intent: 'write', needs: ['write'], allows: [...NAMED, 'language'] },
   { intent: 'again', needs: ['again'], allows: [...NAMED, 'language', 'spoken', 'txt.nouns'] },
   { intent: 'language', needs: ['language'], allows: NAMED },
@@ -270,9 +271,9 @@ export function isNoOrder(
   lexicon: Lexicon,
   asksOfNone: boolean,
 ): boolean {
-  if (intent !== 'delete' && intent !== 'share' && intent !== 'undo' && intent !== 'write') return false
-  const [verbs, nouns]: [Part, Part?] =
-    intent === 'write' ? ['write'] : [`${intent}.verbs`, `${intent}.nouns`]
+  const isWrite = intent === 'write' || intent === 'rewrite'
+  if (intent !== 'delete' && intent !== 'share' && intent !== 'undo' && !isWrite) return false
+  const [verbs, nouns]: [Part, Part?] = isWrite ? ['write'] : [`${intent}.verbs`, `${intent}.nouns`]
   const is = (piece: Piece | undefined, ...parts: (Part | undefined)[]) =>
     parts.some(part => part && piece?.parts.has(part))
   const pieces = [...lexicon.pieces(tokens)]

@@ -11,21 +11,16 @@ export interface Token {
   to: number
 }
 
-const WORD = /[\p{L}\p{M}\p{N}\p{Cf}]+/gu
+/** Without the frame of a number that is an emoji: "2️⃣". */
+const WORD = /[[\p{L}\p{M}\p{N}\p{Cf}]--[\p{Me}\uFE0F]]+/gv
 /** Written together with the article in Arabic: by, for, and, as. */
 const ARABIC = /^([بوكف]?)ال(?=\p{L}{2})|^(ل)ل(?=\p{L}{2})/u
 /** Letters held down: "pleaseee". */
 const HELD = /(.)\1{2,}/gu
 const STRESSED = /\p{sc=Latin}[\u0300\u0301]$/u
-const DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९'
-const DIGIT = new RegExp(`[${DIGITS}]`, 'g')
 
 /** Returns one form for the spellings of a word in the chat. */
-const plainWord = (word: string): string =>
-  oneSpelling(folded(word))
-    .replace(HELD, '$1')
-    .replace(DIGIT, digit => `${DIGITS.indexOf(digit) % 10}`)
-    .trim()
+const plainWord = (word: string): string => oneSpelling(folded(word)).replace(HELD, '$1').trim()
 
 /** Returns the words of a message, without punctuation, emoji and the Arabic article. */
 export function tokensOf(text: string): Token[] {

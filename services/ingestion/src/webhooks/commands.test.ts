@@ -371,6 +371,52 @@ test('when a reply has more than tags, then it sets none', () => {
     ])
 })
 
+test.each(['2️⃣', '२️⃣', '٢️⃣', '②'])('when %s is written, then it is the number that it shows', text => {
+  for (const isQuoting of [false, true])
+    expect(commandIn(text, { isQuoting })).toEqual({ name: 'open', hit: 2 })
+})
+
+test.each([
+  ['> delete', ['hint']],
+  ['> share\n> delete it', ['hint']],
+  ['> delete\nthanks', [null]],
+  ['> delete\npdf', [format('pdf')]],
+])('when a message repeats others’ lines, as %j, then only its own are read', (text, commands) => {
+  expect(commandsIn(text, { isQuoting: true, hasTextModel: true })).toEqual(commands)
+})
+
+test.each<[UiLanguage, string]>([
+  ['en', 'write it in English again'],
+  ['es', 'escríbelo otra vez en inglés'],
+  ['pt', 'escreve de novo em inglês'],
+  ['fr', 'écris-le encore une fois en anglais'],
+  ['de', 'schreib es nochmal auf Englisch'],
+  ['it', 'scrivilo di nuovo in inglese'],
+  ['id', 'tulis lagi dalam bahasa inggris'],
+  ['hi', 'फिर से अंग्रेज़ी में लिखो'],
+  ['ar', 'اكتب مرة ثانية بالإنجليزية'],
+])(
+  'when %s writes “%s”, then of a note it is asked what is meant, and else it is what we write',
+  (own, text) => {
+    const read = (more: object) => commandIn(text, { language: own, ...more })
+    expect(read({ isQuoting: true, hasTextModel: true })).toEqual({ name: 'which', language: 'en' })
+    expect(read({ isQuoting: true })).toEqual(again('en'))
+    expect(read({ hasTextModel: true })).toEqual(language('en'))
+  },
+)
+
+test('when somebody else writes in a language again, then nothing is done', () => {
+  for (const isQuoting of [false, true])
+    expect(commandIn('she writes in English again', { isQuoting, hasTextModel: true })).toBe('hint')
+})
+
+test('when a search has many words, then its person learns so, unless a model reads the sentence', () => {
+  const words = 'cake that my dear aunt wants to bake for the party of my cousin next week in Rome'
+  expect(commandIn(`find ${words}`)).toEqual(find(words))
+  expect(commandIn(`find ${words}`, { hasTextModel: true })).toBe('hint')
+  expect(commandIn(`cerca ${words}`, { language: 'es' })).toBe('hint')
+})
+
 test.each(['the 2 please', 'número 2', 'la 2', 'numéro 2 svp', '2 wala', 'nomor 2', 'رقم ٢', 'open 2'])(
   'when a number stands among small words, as in %j, then the note is opened',
   text => {

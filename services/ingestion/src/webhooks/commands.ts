@@ -1,5 +1,5 @@
 import type { ChatCommand, NoteCommand } from '@voxscribe/contracts/events'
-import { CHAT_HITS, QUESTION_MAX } from '@voxscribe/contracts/limits'
+import { CHAT_HITS, COMMAND_WORDS_MAX, QUESTION_MAX } from '@voxscribe/contracts/limits'
 import { tagIn, tagsAlone } from '@voxscribe/contracts/tags'
 import { oneLine } from '@voxscribe/contracts/wording'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
@@ -22,7 +22,6 @@ export type Command = ChatCommand | NoteCommand | { name: 'language'; uiLanguage
 
 /** A longer message is no command: the longest is a question, with "ask" before it. */
 export const LETTERS_MAX = QUESTION_MAX + 20
-const WORDS_MAX = 16
 
 interface Circumstances {
   language?: UiLanguage | undefined
@@ -31,10 +30,14 @@ interface Circumstances {
   hasTextModel?: boolean
 }
 
+/** A line that WhatsApp shows as a quote: it repeats what was written. */
+const QUOTED = /^>.*$/gm
+
 /** Reads a text as a command in any language of the product; null for thanks, no and emoji, which ask for nothing. */
-export function commandIn(text: string, circumstances: Circumstances = {}): Command | null {
+export function commandIn(message: string, circumstances: Circumstances = {}): Command | null {
+  const text = message.replace(QUOTED, '')
   const tokens = text.length > LETTERS_MAX ? [] : tokensOf(text)
-  if (!tokens.length) return /[?؟\p{L}\p{N}]/u.test(text) ? 'hint' : null
+  if (!tokens.length) return /[?؟\p{L}\p{N}]/u.test(message) ? 'hint' : null
   const { language = 'en', isQuoting = false, hasTextModel = false } = circumstances
   const tags = tagsAlone(text)
   const tag = tags.length ? ({ name: 'tag', tags } as const) : undefined
@@ -43,7 +46,7 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
   const code = isQuoting && tokens.length === 1 ? languageOfCode(written[0]!) : undefined
   if (code) return { name: 'again', language: code }
   const lexicons = lexiconsFor(language)
-  const counted = tokens.length > WORDS_MAX ? undefined : countIn(tokens)
+  const counted = tokens.length > COMMAND_WORDS_MAX ? undefined : countIn(tokens)
   const small = counted && lexicons[0].spelledOut(counted.others)
   // A number of several notes is none of a hit.
   if (
@@ -61,7 +64,7 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
       const said = lexicon.spelledOut(tokens)
       const title = titleIn(text, said, lexicon)
       if (title) return { name: 'title', title }
-      const isShort = tokens.length <= WORDS_MAX
+      const isShort = tokens.length <= COMMAND_WORDS_MAX
       const whole = isShort ? meaningOf(said, lexicon, distance) : undefined
       const reasoned =
         isShort && (!whole || whole.intent === 'undo')
@@ -86,7 +89,9 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
       const others = counted && lexicon.spelledOut(counted.others)
       if (others && meaningOf(others, lexicon, distance)?.intent === 'speakers')
         return { name: 'speakers', count: counted.count }
-      const words = searchedIn(text, said, lexicon, distance)
+      // Where no text model reads it, its person learns that it is too long.
+      const mayBeLong = !hasTextModel && !isShort && lexicon === lexicons[0] && distance === 'exact'
+      const words = searchedIn(text, said, lexicon, distance, mayBeLong)
       if (words !== undefined) return { name: 'find', words }
       // Small words of the person's own language are no command of another one.
       if (lexicon === lexicons[0] && isSmallTalk(said, lexicon)) return 'hint'
@@ -181,6 +186,9 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
       if (!hasTextModel) return isQuoting ? { name: 'again', language } : 'hint'
       return { name: isQuoting ? 'which' : 'translate', language }
     }
+    case 'rewrite':
+      if (!isQuoting) return { name: 'language', uiLanguage: uiLanguageOf(meaning.language) }
+      return { name: hasTextModel ? 'which' : 'again', language: meaning.language }
     case 'again':
       return { name: 'again', language: meaning.language }
     default:

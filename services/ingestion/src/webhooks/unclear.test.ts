@@ -39,6 +39,13 @@ test('when a message has 4,000 letters, then it is none for the model', async ()
   expect((await askedBy(`delete ${'it now '.repeat(570)}`)).data.command).toBe('hint')
 })
 
+test('when a title is too long, then its person learns so, and the model is not asked', async () => {
+  const { phone } = await app.account()
+  const message = textMessage({ from: phone }, `title: ${'word '.repeat(41)}`)
+  await app.say(message)
+  expect((await app.refused(message.id)).data.reason).toEqual({ code: 'title_too_long' })
+})
+
 test('when the grammar understands a message, then the model is not asked', async () => {
   expect((await askedBy('minutes')).data.command).toBe('minutes')
 })

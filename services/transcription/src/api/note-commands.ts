@@ -1,10 +1,17 @@
 import type { EventOf, NoteCommand } from '@voxscribe/contracts/events'
 import type { Answered } from '@voxscribe/contracts/http'
-import { CHAT_HITS, CHAT_SHARE_DAYS, SEARCH_MAX, TAGS_MAX } from '@voxscribe/contracts/limits'
+import {
+  CHAT_HITS,
+  CHAT_SHARE_DAYS,
+  COMMAND_WORDS_MAX,
+  SEARCH_MAX,
+  TAGS_MAX,
+} from '@voxscribe/contracts/limits'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DOUBTFUL, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import { foundIn } from '@voxscribe/contracts/search-words'
 import { distinctTags } from '@voxscribe/contracts/tags'
+import { countWords } from '@voxscribe/contracts/text'
 import { oneLine, speakerNames } from '@voxscribe/contracts/wording'
 import type { UiLanguage } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
@@ -138,7 +145,8 @@ export function createNoteCommands(
       async without(data) {
         const { words } = data.command
         if (!words) return refused('no_words')
-        if (words.length > SEARCH_MAX) return refused('too_many_words')
+        if (words.length > SEARCH_MAX || countWords(words) >= COMMAND_WORDS_MAX)
+          return refused('too_many_words')
         return found(words, await history.newest(mineOf(data), words, CHAT_HITS))
       },
     },

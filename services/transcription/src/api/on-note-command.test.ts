@@ -632,7 +632,8 @@ test('when notes are searched for, then the three newest are found, and a single
   expect(await person.told(find('nothing'))).toEqual({ kind: 'found', words: 'nothing', notes: [] })
   expect(await person.told(find('🎉!'))).toMatchObject({ notes: [] })
   expect(await person.told(find(''))).toEqual(refused('no_words'))
-  expect(await person.told(find('x'.repeat(5_000)))).toEqual(refused('too_many_words'))
+  for (const long of ['x'.repeat(5_000), 'cake '.repeat(16)])
+    expect(await person.told(find(long))).toEqual(refused('too_many_words'))
   expect(await newPerson().told(find('hello'))).toMatchObject({ notes: [] })
 })
 
