@@ -1,7 +1,8 @@
 import { api, type EndpointShape, type QueryOf } from '@voxscribe/contracts/http'
-import { leftSignal, Problem, refusal, refuseOtherMethods, sendStream } from '@voxscribe/service'
+import { leftSignal, refuseOtherMethods, sendStream } from '@voxscribe/service'
+import { dataOf } from '@voxscribe/service/peers'
 import type { Express } from 'express'
-import { onBehalfOf, type PeerAnswer, type Peers } from './peers.ts'
+import { onBehalfOf, type Peers } from './peers.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
 const PATH = `/api${api.exportAccount.path}`
@@ -50,13 +51,4 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
     await sendStream(response, zip.file)
   })
   refuseOtherMethods(app, PATH, ['GET'])
-}
-
-/** Returns the data of a service's answer; throws its refusal. */
-function dataOf<Data>(answer: PeerAnswer<Data> | undefined): Data {
-  if (!answer) throw refusal('unavailable')
-  const { body, status, retryAfter } = answer
-  if (body.success) return body.data
-  const retryAfterSeconds = retryAfter ? Number(retryAfter) : undefined
-  throw new Problem(status, body.code, body.message, { retryAfterSeconds })
 }

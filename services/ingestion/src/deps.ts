@@ -1,9 +1,8 @@
 import { openBlobs, type Parts } from '@voxscribe/service'
 import { openTelegramApi } from '@voxscribe/service/telegram'
 import { createAdmission, createUploadLimit } from './media/admission.ts'
-import { createConversationFiles } from './media/conversation-files.ts'
-import { createListing } from './media/listing.ts'
 import { createMedia } from './media/media.ts'
+import { createTranscriptionCalls } from './media/transcription-calls.ts'
 import { createUploads } from './media/uploads.ts'
 import { openSenders } from './senders/note-owners.ts'
 import type { IngestionSettings } from './settings.ts'
@@ -24,8 +23,7 @@ export function openDeps({ settings, documents, log, rateLimits }: Parts<Ingesti
     ...senders,
     admit: createAdmission(senders.accounts, rateLimits, settings),
     telegram: openTelegramApi(settings, settings.MEDIA_IDLE_TIMEOUT),
-    conversationFile: createConversationFiles(settings.TRANSCRIPTION_URL),
-    list: createListing(settings.TRANSCRIPTION_URL, log),
+    ...createTranscriptionCalls(settings.TRANSCRIPTION_URL, log),
     uploads: createUploads(documents),
     uploadLimit: createUploadLimit(rateLimits, settings.RATE_LIMIT_UPLOAD),
   }

@@ -8,10 +8,11 @@ import {
 } from '@voxscribe/contracts/http'
 import { joinedText } from '@voxscribe/contracts/paragraphs'
 import { refusal } from '@voxscribe/service'
+import type { PeerAnswer } from '@voxscribe/service/peers'
 import type { Request, Response } from 'express'
 import { exchangeKey } from '../api-keys.ts'
 import { programSecretIn } from '../oauth.ts'
-import { onBehalfOf, type PeerAnswer, type Peers } from '../peers.ts'
+import { onBehalfOf, type Peers } from '../peers.ts'
 import { failureOf, fromFailure, missingKey, OpenAiError } from './errors.ts'
 import { type Fields, readFields } from './form.ts'
 

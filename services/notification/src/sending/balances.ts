@@ -1,5 +1,5 @@
-import { api, Balance } from '@voxscribe/contracts/http'
-import axios from 'axios'
+import { api, type Balance } from '@voxscribe/contracts/http'
+import { callPeer } from '@voxscribe/service/peers'
 
 /** An answer does not wait longer for a figure. */
 const PATIENCE_MS = 1_000
@@ -8,11 +8,7 @@ const PATIENCE_MS = 1_000
 export const createBalances =
   (billingUrl: string) =>
   async (userId: string, note: string, seconds: number): Promise<Balance | null> => {
-    const asked = axios.get(`${billingUrl}${api.balance.path}`, {
-      params: { userId, note, seconds },
-      timeout: PATIENCE_MS,
-      proxy: false,
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
-    return asked.then(({ data }) => Balance.parse(data.data)).catch(() => null)
+    const query = { userId, note, seconds }
+    const answer = await callPeer(billingUrl, api.balance, { query }, { timeout: PATIENCE_MS })
+    return answer?.body.success ? answer.body.data : null
   }

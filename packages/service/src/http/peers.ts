@@ -1,0 +1,91 @@
+import {
+  type Answer,
+  addressOf,
+  type BodyOf,
+  type DataOf,
+  type EndpointShape,
+  type QueryOf,
+} from '@voxscribe/contracts/http'
+import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios'
+import { Problem, refusal } from './problem.ts'
+
+/** What a call takes. */
+export interface Given<E extends EndpointShape> {
+  params?: Record<string, string>
+  query?: QueryOf<E>
+  body?: BodyOf<E>
+}
+
+/** The answer of a service, whatever its status. */
+export interface PeerAnswer<Data> {
+  status: number
+  body: Answer<Data>
+  retryAfter: string
+}
+
+export type PeerHeaders = Record<string, string | undefined>
+
+const PATIENCE_MS = 3_000
+
+const http = axios.create({
+  // Every status is an answer, and no target leads away from the service.
+  validateStatus: () => true,
+  maxRedirects: 0,
+  allowAbsoluteUrls: false,
+  // HTTP_PROXY would lead to the machine of the proxy.
+  proxy: false,
+})
+
+/** Sends a call to the service at `url`, for answers that are read in another way; undefined when that fails. */
+export const requestPeer = <Body>(
+  url: string,
+  endpoint: EndpointShape,
+  { params, query, body }: Given<EndpointShape>,
+  options: AxiosRequestConfig & { headers: PeerHeaders },
+): Promise<AxiosResponse<Body> | undefined> =>
+  http
+    .request<Body>({
+      baseURL: url,
+      method: endpoint.method,
+      url: addressOf(endpoint).replace(/:(\w+)/g, (_, name) => encodeURIComponent(params?.[name] ?? '')),
+      params: query,
+      data: body,
+      ...options,
+    })
+    .catch(() => undefined)
+
+export const peerAnswer = <Data>(
+  answer: Pick<AxiosResponse<Answer<Data>>, 'status' | 'data' | 'headers'>,
+): PeerAnswer<Data> => ({
+  status: answer.status,
+  body: answer.data,
+  retryAfter: String(answer.headers['retry-after'] ?? ''),
+})
+
+/** Calls the service at `url`; undefined when that fails or takes longer than `timeout` (3,000 ms). */
+export async function callPeer<E extends EndpointShape>(
+  url: string,
+  endpoint: E,
+  given: Given<E>,
+  { headers = {}, timeout = PATIENCE_MS }: { headers?: PeerHeaders; timeout?: number | undefined } = {},
+): Promise<PeerAnswer<DataOf<E>> | undefined> {
+  const answer = await requestPeer<Answer<DataOf<E>>>(url, endpoint, given, {
+    headers,
+    timeout,
+    // The library's own limit begins again with each byte.
+    signal: AbortSignal.timeout(timeout),
+  })
+  return answer && peerAnswer(answer)
+}
+
+/** Returns the data of a service's answer; throws its refusal, 503 when it has failed or not answered. */
+export function dataOf<Data>(answer: PeerAnswer<Data> | undefined): Data {
+  if (!answer || answer.status >= 500) throw refusal('unavailable')
+  const { status, body, retryAfter } = answer
+  if (body.success) return body.data
+  const { code, message, errors } = body
+  throw new Problem(status, code, message, {
+    errors,
+    retryAfterSeconds: retryAfter ? Number(retryAfter) : undefined,
+  })
+}
