@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { MESSENGER_NAMES } from '@voxscribe/contracts/channels'
 import { type Answer, addressOf, api, type EndpointShape } from '@voxscribe/contracts/http'
+import { SLOW_CALLS } from '@voxscribe/contracts/paths'
 import {
   LONGEST_REQUEST_MS,
   type LocalServices,
@@ -26,19 +27,12 @@ const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
 /** Without a byte in either direction: the slowest answer is a purchase that waits for Stripe. */
 const TIMEOUT_MS = 30_000
 
-/** A long translation or answer is many calls of the text model, and a file of a long chat reads all of it. */
-const LONGEST_TEXT_MS = 600_000
+const LONGEST_CALL_MS = 600_000
 const PATIENCE = new Map<EndpointShape, number>([
   [api.upload, LONGEST_REQUEST_MS],
-  [api.createConversation, LONGEST_REQUEST_MS],
-  [api.changeConversation, LONGEST_REQUEST_MS],
   // Its caller says how long it waits: as long as all others may take, and then its answer takes a moment.
   [api.transcription, 2 * TIMEOUT_MS],
-  [api.makeGist, LONGEST_TEXT_MS],
-  [api.makeText, LONGEST_TEXT_MS],
-  [api.translate, LONGEST_TEXT_MS],
-  [api.ask, LONGEST_TEXT_MS],
-  [api.exportConversation, LONGEST_TEXT_MS],
+  ...SLOW_CALLS.map(name => [api[name], LONGEST_CALL_MS] as const),
 ])
 const CALLS = Object.values<EndpointShape>(api).filter(
   ({ access, service }) => access !== 'internal' && service !== 'gateway',

@@ -1,5 +1,5 @@
 import type { DataFor, EndpointKey } from '@voxscribe/contracts/calls'
-import { PATHS } from '@voxscribe/contracts/paths'
+import { PATHS, SLOW_CALLS } from '@voxscribe/contracts/paths'
 import { errorFrom, networkErrorFrom } from './errors.ts'
 
 export interface Parts {
@@ -75,8 +75,7 @@ export async function send<K extends EndpointKey>(
   return { data, message: typeof message === 'string' ? message : '', headers }
 }
 
-/** Calls whose answer may take minutes. */
-const SLOW: EndpointKey[] = ['makeGist', 'translate', 'createConversation']
+const isSlow = (key: EndpointKey): boolean => SLOW_CALLS.some(call => call === key)
 
 /** The HTTP library is loaded with the first request: without a network it is not there either. */
 async function request(key: EndpointKey, parts: Parts, accessToken: string | null) {
@@ -93,7 +92,7 @@ async function request(key: EndpointKey, parts: Parts, accessToken: string | nul
       signal: parts.signal,
       responseType: parts.responseType,
       // Files take as long as the line needs.
-      ...((parts.form || parts.responseType || SLOW.includes(key)) && { timeout: 0 }),
+      ...((parts.form || parts.responseType || isSlow(key)) && { timeout: 0 }),
       onDownloadProgress: ({ loaded, event }) =>
         parts.onBytes?.(loaded, Number(event?.target.getResponseHeader('x-expected-bytes') ?? Number.NaN)),
       ...(parts.form && { onUploadProgress: ({ progress = 0 }) => parts.onShare?.(progress) }),

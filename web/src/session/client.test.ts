@@ -47,6 +47,18 @@ test('when a call has an id, a query and a body, then they go where they belong'
   expect(message).toBe('Stored')
 })
 
+test('when a text model answers a call, then it may take longer than the minute of others', async () => {
+  const api = fakeApi({ makeText: () => failure(503), ask: () => failure(503), profile })
+  await call('makeText', { params: { id: 'n1' }, body: { formId: 'f1' } }).catch(() => {})
+  await call('ask', { body: { question: 'When does Ana come?' } }).catch(() => {})
+  await call('profile')
+  expect(api.requests.map(({ key, timeout }) => [key, timeout])).toEqual([
+    ['makeText', 0],
+    ['ask', 0],
+    ['profile', 60_000],
+  ])
+})
+
 describe('when the server says that the session has run out', () => {
   test.each(['Token expired', 'token EXPIRED at noon', 'Unauthorized', 'You are unauthorized'])(
     'with %j, then it is renewed and the call made again',

@@ -14,6 +14,8 @@ export interface FakeRequest<K extends EndpointKey = EndpointKey> {
   ifMatch: string | undefined
   /** The `Idempotency-Key` header. */
   idempotencyKey: string | undefined
+  /** Milliseconds after which it is given up; 0: never. */
+  timeout: number | undefined
 }
 export interface FakeAnswer {
   status: number
@@ -75,6 +77,7 @@ export function fakeApi(handlers: FakeHandlers = {}) {
       authorization: config.headers.get('Authorization')?.toString(),
       ifMatch: config.headers.get('If-Match')?.toString(),
       idempotencyKey: config.headers.get('Idempotency-Key')?.toString(),
+      timeout: config.timeout,
     } as FakeRequest
     requests.push(request)
     if (!handler) throw new Error(`Nothing answers ${method} ${config.url}`)

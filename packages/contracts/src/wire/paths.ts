@@ -121,3 +121,14 @@ export const PATHS = {
   speech: ['GET', '/internal/speech'],
   exportOfNotes: ['POST', '/internal/export'],
 } as const satisfies Record<string, readonly [EndpointShape['method'], EndpointShape['path']]>
+
+/** Calls whose answer may take minutes: that of a text model, or one that reads a long chat. */
+export const SLOW_CALLS = [
+  'makeGist',
+  'makeText',
+  'translate',
+  'ask',
+  'createConversation',
+  'changeConversation',
+  'exportConversation',
+] as const satisfies (keyof typeof PATHS)[]
