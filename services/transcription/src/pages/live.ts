@@ -5,6 +5,7 @@ import { LiveChange, type TranscriptionChange } from '@voxscribe/contracts/live'
 import {
   type AccessClaims,
   type Closed,
+  createUnderWay,
   eventText,
   type Parts,
   refusal,
@@ -39,8 +40,7 @@ interface Deps extends Pick<Parts<unknown>, 'broadcast' | 'onBroadcast'> {
 /** Streams of a person's changes, which are broadcast to the topic of that person. A stream ends with its token. */
 export function createLive({ broadcast, onBroadcast, closed }: Deps) {
   const streams = new Map<string, Set<Response>>()
-  /** Counts of waiting calls by person. */
-  const waits = new Map<string, number>()
+  const waits = createUnderWay()
   const closing = new AbortController()
   const listen = (userId: string, changed: (change: LiveChange) => void) =>
     onBroadcast(userId, data => changed(LiveChange.parse(data)))
@@ -102,32 +102,29 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
     accountChanged: (userId: string) => publish(userId, { event: 'profile', data: {} }),
 
     /** Waits until a note of a person has such a change, unless `isOver`, at most so many seconds. */
-    async waitFor(
+    waitFor(
       userId: string,
       isMeant: (change: TranscriptionChange) => boolean,
       seconds: number,
       isOver: () => Promise<boolean>,
     ): Promise<void> {
-      const theirs = waits.get(userId) ?? 0
-      if (theirs >= WAITS_MAX) return
-      waits.set(userId, theirs + 1)
-      const come = new AbortController()
-      const signal = AbortSignal.any([come.signal, closing.signal])
-      const ended = pause(seconds * 1000, undefined, { signal }).catch(() => {})
-      const listening = listen(userId, ({ event, data }) => {
-        if (event === 'transcription' && isMeant(data)) come.abort()
+      return waits(userId, async before => {
+        if (before >= WAITS_MAX) return
+        const come = new AbortController()
+        const signal = AbortSignal.any([come.signal, closing.signal])
+        const ended = pause(seconds * 1000, undefined, { signal }).catch(() => {})
+        const listening = listen(userId, ({ event, data }) => {
+          if (event === 'transcription' && isMeant(data)) come.abort()
+        })
+        try {
+          // It listens before it looks: a change in between is heard.
+          await Promise.race([listening, ended])
+          if (!(await isOver())) await ended
+        } finally {
+          come.abort()
+          void listening.then(unbind => unbind()).catch(() => {})
+        }
       })
-      try {
-        // It listens before it looks: a change in between is heard.
-        await Promise.race([listening, ended])
-        if (!(await isOver())) await ended
-      } finally {
-        come.abort()
-        void listening.then(unbind => unbind()).catch(() => {})
-        const now = waits.get(userId) ?? 0
-        if (now > 1) waits.set(userId, now - 1)
-        else waits.delete(userId)
-      }
     },
 
     /** Throws 429 when the person has too many streams already. */
