@@ -210,7 +210,7 @@ function ShareChosen({ notes }: { notes: Chosen[] }) {
 /** Returns the link that a note has, else a new one for a week. */
 async function linkTo(id: string): Promise<string> {
   const { share } = (await call('transcription', { params: { id } })).data.transcription
-  if (share?.url) return share.url
+  if (share) return share.url
   return (await call('shareTranscription', { params: { id }, body: { days: 7 } })).data.url
 }
 

@@ -430,8 +430,7 @@ export const TranscriptionDocument = Transcription.extend({
   /** The link by which anyone reads the note; null when there is none. */
   share: z
     .object({
-      /** Null for a link of an earlier version, which was shown only once. */
-      url: z.string().nullable(),
+      url: z.string(),
       expiresAt: z.iso.datetime(),
       views: z.int(),
       audio: z.boolean(),

@@ -9,7 +9,7 @@ import {
 import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios'
 import { Problem, refusal } from './problem.ts'
 
-/** What a call takes. */
+/** Input of a call. */
 export interface Given<E extends EndpointShape> {
   params?: Record<string, string>
   query?: QueryOf<E>

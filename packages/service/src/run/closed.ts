@@ -14,7 +14,7 @@ const ClosedAccount = z.object({
   erasedAt: z.date().optional(),
   /** When the next sweep of an erased account is due; null: there were enough. */
   sweepAt: z.date().nullable().optional(),
-  /** Sweeps that were done. Unset: none, or counted by an earlier version. */
+  /** Sweeps that were done; unset: none. */
   sweeps: z.int().optional(),
   forgetAt: z.date().optional(),
   /** Whether an operator blocks it: its data stay, but it neither does nor shows anything. False once that was lifted. */

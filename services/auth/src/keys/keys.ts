@@ -20,8 +20,8 @@ const Key = z.object({
   userId: z.string(),
   /** The account's generation when it was made: the next one ends it. */
   generation: z.number(),
-  /** One of the `KEYS_MAX` places of its owner and generation; unique. Keys of earlier versions have none. */
-  place: z.string().optional(),
+  /** One of the `KEYS_MAX` places of its owner and generation; unique. */
+  place: z.string(),
   name: z.string(),
   scopes: z.array(KeyScope),
   prefix: z.string(),
@@ -70,10 +70,8 @@ export function createKeys(documents: Documents, publishEnded: PublishEnded) {
     ): Promise<{ key: ApiKey; secret: string }> {
       const { _id: userId, passwordGeneration } = owner
       const places = Array.from({ length: KEYS_MAX }, (_, at) => `${userId} ${passwordGeneration} ${at}`)
-      async function taken() {
-        const kept = await keys.find(of(owner), { place: 1 }).lean<Pick<Key, 'place'>[]>()
-        return kept.length >= KEYS_MAX ? places : kept.map(({ place }) => place)
-      }
+      const taken = async () =>
+        (await keys.find(of(owner), { place: 1 }).lean<Key[]>()).map(({ place }) => place)
       const made = await inFreePlace(places, taken, async place => {
         const secret = `vox_${newSecret()}`
         const key: Key = {

@@ -21,9 +21,6 @@ const nobody = openOnce(() => hashPassword('no one has this password'))
 /** Whether the password belongs to the hash; without a hash, or with an empty one, it never does. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   const comparison = await nobody()
-  const known = passwordHash || comparison
-  // Hashes of earlier versions are of the text as it came.
-  for (const text of new Set([typed(password), password]))
-    if (await hashing.add(() => verify(known, text))) return Boolean(passwordHash)
-  return false
+  const isRight = await hashing.add(() => verify(passwordHash || comparison, typed(password)))
+  return isRight && Boolean(passwordHash)
 }

@@ -1,5 +1,4 @@
 import { createPublicKey } from 'node:crypto'
-import { hash } from '@node-rs/argon2'
 import { keyId } from '@voxscribe/service'
 import { testKeys } from '@voxscribe/service/testing'
 import jsonwebtoken from 'jsonwebtoken'
@@ -68,14 +67,6 @@ describe('when a password has letters or spaces that keyboards write differently
       expect((await auth.erase(`${typed} 3`, last.body.data.accessToken)).status).toBe(200)
     },
   )
-
-  test('and its hash is of the text as it came, from an earlier version, then it still fits', async () => {
-    const [, decomposed] = ways[0]!
-    const { person, user } = await auth.signedUp()
-    await auth.setUser(user.id, { $set: { passwordHash: await hash(decomposed) } })
-    expect((await auth.login(person.email, decomposed)).status).toBe(200)
-    expect((await auth.login(person.email, `${decomposed}!`)).status).toBe(401)
-  })
 })
 
 test('when a token is issued, then it names its key, its account and generation, for 15 minutes', async () => {

@@ -10,8 +10,7 @@ const LEASE_MS = 20_000
 /** The upload under an account's idempotency key. */
 const Upload = z.object({
   _id: z.string(),
-  /** Absent in older records. */
-  userId: z.string().optional(),
+  userId: z.string(),
   mediaId: z.string(),
   /** When the file was accepted; until then, when the key was first used. */
   at: z.date(),

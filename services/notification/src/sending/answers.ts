@@ -66,8 +66,7 @@ const ELLIPSIS = ' …'.length
 /** Sends answers by the first way that works; one that the chat refuses goes by mail and waits for the next message. */
 export function createAnswers(deps: Deps) {
   const { documents, sendings, outbound, people, mails, publicUrl } = deps
-  // Events of earlier versions may wait in it.
-  const answers = documents.outboxModel('answers', answerSchema, { owner: 'userId' })
+  const answers = documents.model<Answer>('answers', answerSchema, { owner: 'userId' })
 
   /** Whether only the beginning fits into one message. */
   const isLong = (answer: Answer): boolean =>
@@ -146,7 +145,7 @@ export function createAnswers(deps: Deps) {
   return {
     /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
     async give(key: string, answer: Omit<Answer, '_id' | 'expiresAt' | 'later'>): Promise<void> {
-      const kept = { _id: key, ...answer, expiresAt: new Date(Date.now() + KEPT_MS), outbox: [] }
+      const kept = { _id: key, ...answer, expiresAt: new Date(Date.now() + KEPT_MS) }
       await insertOnce(answers, kept)
       await deliver(kept, 'first')
     },

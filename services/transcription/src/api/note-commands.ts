@@ -273,9 +273,8 @@ export function createNoteCommands(
       async answer({ data, note }) {
         // A link that works may be with others already.
         const kept = await sharing.of(note)
-        const { url, expiresAt } = kept?.url
-          ? { ...kept, url: kept.url }
-          : await sharing.begin(note._id, data.userId, CHAT_SHARE_DAYS, false)
+        const { url, expiresAt } =
+          kept ?? (await sharing.begin(note._id, data.userId, CHAT_SHARE_DAYS, false))
         return told(note, { kind: 'shared', title: titleOf(note), url, expiresAt })
       },
     },

@@ -60,14 +60,6 @@ test('when a new gist has a to-do with the same text, then that stays done, also
   expect(texts(await list('cleo'))).toEqual(['Write Bob'])
 })
 
-test('when a gist is of a release in which none could be ticked, then its to-dos are open', async () => {
-  const note = await summarised('fay', task('Buy milk'))
-  await desk.notes.updateOne({ _id: note.id }, { $unset: { 'gist.tasks.0.done': 1 } } as object)
-  expect(await list('fay')).toMatchObject([{ text: 'Buy milk', done: false }])
-  expect((await tick(note, 1)).body.data.todo.done).toBe(true)
-  expect(await list('fay')).toEqual([])
-})
-
 test('when a note is deleted, then its to-dos go with it', async () => {
   const note = await summarised('dan', task('Buy milk'))
   await desk.call('DELETE', `/transcriptions/${note.id}`, note.userId)

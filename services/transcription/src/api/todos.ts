@@ -25,9 +25,8 @@ const byDay = (one: Todo, other: Todo) =>
 
 /** Returns the to-dos of all notes: those to do, or done ones, too. */
 export async function todosIn(notes: Notes, mine: Mine, wanted: boolean[]): Promise<Todo[]> {
-  // A gist of an earlier release says of none whether it is done.
   const found = await notes.model
-    .find({ ...mine, 'gist.tasks.done': { $in: [...wanted, null] } }, WITH_TODOS)
+    .find({ ...mine, 'gist.tasks.done': { $in: wanted } }, WITH_TODOS)
     .sort({ createdAt: -1, _id: 1 })
     .limit(TODO_NOTES_MAX)
     .lean<NoteRecord[]>()

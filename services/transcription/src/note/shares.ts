@@ -10,8 +10,8 @@ const ShareRecord = z.object({
   userId: z.string(),
   /** The account's, when it was made: a later password ends it. */
   generation: z.number(),
-  /** Its own random id, of which the link's token is made; links of an earlier version have none. */
-  seed: z.string().optional(),
+  /** Its own random id, of which the link's token is made. */
+  seed: z.string(),
   /** Of the token, which is not stored. */
   hash: z.string(),
   audio: z.boolean(),

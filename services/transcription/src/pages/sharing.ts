@@ -57,10 +57,9 @@ export function createSharing(
     /** The link as the note's owner sees it: its address can be made again until it ends. */
     async of({ _id, audioKey }: NoteRecord): Promise<TranscriptionDocument['share']> {
       const share = await shares.of(_id)
-      if (!share) return null
+      if (!share || !audioKey) return null
       const { seed, expiresAt, views, audio } = share
-      const url = seed && audioKey ? urlOf(tokenOf(audioKey, seed)) : null
-      return { url, expiresAt: expiresAt.toISOString(), views, audio }
+      return { url: urlOf(tokenOf(audioKey, seed)), expiresAt: expiresAt.toISOString(), views, audio }
     },
 
     /** Ends a note's link. Throws 404 for a note of someone else. */

@@ -43,11 +43,9 @@ export function ShareLink({ document: { id, title, share, audioAvailable }, setS
       {change.error && <Banner>{messageOf(change.error, i18n.t('The link couldn’t be changed'))}</Banner>}
       {share ? (
         <div ref={content} tabIndex={-1} className="grid justify-items-start gap-3 focus:outline-none">
-          {share.url && (
-            <Copyable text={share.url} label={i18n.t('Copy link')} copied={change.data ?? undefined}>
-              <ShareWithApps title={title} url={share.url} />
-            </Copyable>
-          )}
+          <Copyable text={share.url} label={i18n.t('Copy link')} copied={change.data ?? undefined}>
+            <ShareWithApps title={title} url={share.url} />
+          </Copyable>
           <p>
             {share.audio
               ? i18n.t('Text and recording are shared until {time}.', { time: moment(share.expiresAt) })
