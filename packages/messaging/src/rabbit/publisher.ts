@@ -20,6 +20,8 @@ export function createPublisher(
   link: Link,
   deps: {
     setUp(channel: ConfirmChannel): Promise<void>
+    /** Makes queues that somebody has deleted. */
+    repair?(channel: ConfirmChannel): Promise<void>
     /** How long a message may wait for its confirm. */
     waitMs: number
     /** Unconfirmed messages at once: amqplib keeps whatever it is given in memory. */
@@ -32,6 +34,7 @@ export function createPublisher(
   const unconfirmed = new Map<string, (error: Error) => void>()
   let sent = 0
   let closed = false
+  let isRepairing = false
 
   const recovering = createRecoveringChannel(link, 'publisher', async channel => {
     await deps.setUp(channel)
@@ -39,8 +42,21 @@ export function createPublisher(
     channel.on('return', ({ properties, fields }) => {
       const { routingKey } = fields as { routingKey: string }
       unconfirmed.get(properties.correlationId)?.(new Error(`No queue takes ${routingKey}`))
+      void repair(channel)
     })
   })
+
+  async function repair(channel: ConfirmChannel): Promise<void> {
+    if (isRepairing) return
+    isRepairing = true
+    try {
+      await deps.repair?.(channel)
+    } catch (err) {
+      link.log.warn({ err }, 'Queues that are missing could not be made')
+    } finally {
+      isRepairing = false
+    }
+  }
 
   function openChannel(): ConfirmChannel {
     if (closed) throw new Error('The bus is closed')

@@ -6,8 +6,15 @@ import type { Bus } from '../bus.ts'
 import { eventually } from '../testing/eventually.ts'
 import { anEventForAlpha, failing, recorder, userOf } from '../testing/sample.ts'
 import type { RabbitStage } from '../testing/transports.ts'
-import { brokerForTests, rabbitIsHere, rabbitIsOurs, rabbitStage } from '../testing/transports.ts'
+import {
+  brokerForTests,
+  rabbitIsHere,
+  rabbitIsOurs,
+  rabbitStage,
+  SHORT_DELAYS_MS,
+} from '../testing/transports.ts'
 import { connectRabbitBus } from './rabbit.ts'
+import { deadQueueOf, delayName } from './topology.ts'
 
 /** Publishes as the relay does: again and again, until it is confirmed. */
 const publishAgain = (bus: Bus, event: Envelope) => eventually(() => bus.publish(event))
@@ -191,6 +198,21 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await eventually(() => expect(bus.health().ok).toBe(true))
     await bus.publish(anEventForAlpha('ada'))
     await eventually(() => expect(alpha.users()).toEqual(['ada']))
+  })
+
+  test('when the queues for retries and dead letters are deleted, then they are made again, and serve', async () => {
+    const bus = await stage.open({ declares: false })
+    const alpha = recorder()
+    await stage.listenAlone(bus, async event => {
+      await alpha.handle(event)
+      if (alpha.seen.length < 4) throw new Error('not yet')
+    })
+    for (const delayMs of SHORT_DELAYS_MS) await channel.deleteQueue(delayName(stage.exchange, delayMs))
+    await channel.deleteQueue(deadQueueOf(stage.queue))
+    await bus.publish(anEventForAlpha('ada'))
+    await eventually(() => expect(alpha.seen).toHaveLength(4))
+    channel.publish(stage.exchange, 'transcription-deleted.v1', Buffer.from('no json {'))
+    await eventually(async () => expect(await bus.deadLetters()).toHaveLength(1))
   })
 
   test('when no queue takes an event, then publishing it is refused', async () => {

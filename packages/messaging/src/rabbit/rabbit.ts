@@ -1,6 +1,6 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { AmqpConnectionManagerClass } from 'amqp-connection-manager'
-import { connect } from 'amqplib'
+import { type Channel, connect } from 'amqplib'
 import type { Logger } from 'pino'
 import type { Bus, BusOptions, Subscription } from '../bus.ts'
 import {
@@ -52,12 +52,10 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   const layout = { exchange: options.exchange ?? 'voxscribe.events', topology, delaysMs, ttlMs }
   const { connections, blocked, disconnect } = await connectTo(url, log)
   const link = { connections, log, answerWaitMs }
+  const makeLayout = (channel: Channel) => assertLayout(channel, layout)
   const publisher = createPublisher(link, {
-    setUp: checkingFirst(
-      channel => checkLayout(channel, layout),
-      channel => assertLayout(channel, layout),
-      declares,
-    ),
+    setUp: checkingFirst(channel => checkLayout(channel, layout), makeLayout, declares),
+    repair: makeLayout,
     waitMs: options.publishWaitMs ?? PUBLISH_WAIT_MS,
   })
   await publisher.opened.catch(async error => {
