@@ -11,7 +11,7 @@ interface Setting {
 const INTRODUCTION = `# Configuration
 
 Settings are environment variables, read once at the start. A wrong one stops the start with a list of what is wrong.
-An empty variable counts as unset. Durations are written \`500ms\`, \`2s\`, \`15m\`, \`12h\` or \`30d\`, rates \`10/15m\`.
+An empty variable, or one of spaces, counts as unset; spaces and line breaks around a value are dropped. Durations are written \`500ms\`, \`2s\`, \`15m\`, \`12h\` or \`30d\`, rates \`10/15m\`.
 \`npm start\` and the commands for operators also take those of \`.env\`, or of the file that
 \`ENV_FILE\` names, unless the environment has them.
 Any setting can be read from a file instead: \`NAME_FILE=/run/secrets/name\`.

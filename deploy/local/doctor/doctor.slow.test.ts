@@ -354,6 +354,7 @@ describe('npm run doctor', () => {
         SANDBOX_URL: sandbox.origin,
         HOOKS_ALLOW_PRIVATE: 'on',
         RATE_LIMITS: 'off',
+        S3_ACCESS_KEY_ID: 'voxscribe',
         S3_SECRET_ACCESS_KEY: 'voxscribe-media',
         S3_BUCKET: 'voxscribe-media',
         RABBITMQ_URL: 'amqp://voxscribe:voxscribe@127.0.0.1:1',

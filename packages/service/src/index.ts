@@ -3,6 +3,7 @@ export { askDatabase } from './database/ask-database.ts'
 export {
   type Blobs,
   type ByteRange,
+  blobChecks,
   blobSettings,
   isStorageAway,
   openBlobs,

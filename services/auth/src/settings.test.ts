@@ -19,7 +19,7 @@ test('when the public key of before is given, then tokens of both keys can be ch
     JWT_PRIVATE_KEY: testKeys.privateKey,
     JWT_PUBLIC_KEY: before,
   })
-  expect(settings.JWT_PUBLIC_KEY).toBe(testKeys.publicKey + before)
+  expect(settings.JWT_PUBLIC_KEY).toBe(testKeys.publicKey + before.trim())
 })
 
 test.each([

@@ -33,7 +33,7 @@ export const authSettings = baseSettings
       .refine(text => areOnP256(() => [createPrivateKey(text)]), 'must be a private key on the curve P-256')
       .describe('Signs access tokens (ES256): PEM or base64 of it; `npm start` makes one under `DATA_DIR`'),
     ACCESS_TOKEN_TTL: duration('15m').describe('How long an access token lasts'),
-    REFRESH_TOKEN_TTL: duration('30d').describe('How long a session lasts without being renewed'),
+    REFRESH_TOKEN_TTL: duration('30d', '3650d').describe('How long a session lasts without being renewed'),
     RESET_TOKEN_TTL: duration('1h').describe('How long the link of a password mail works'),
     PASSKEY_CHALLENGE_TTL: duration('5m').describe(
       'How long a person may take to use a passkey, which needs a `PUBLIC_URL` with a host’s name',

@@ -1,5 +1,6 @@
 import {
   baseSettings,
+  blobChecks,
   blobSettings,
   chatProviderChecks,
   chatProviderSettings,
@@ -59,7 +60,7 @@ export const ingestionSettings = baseSettings
     MEDIA_IDLE_TIMEOUT: duration('15s').describe('How long a download may go without a single byte'),
     RETENTION_CHECK_EVERY: duration('10m').describe('How often audio whose time has come is looked for'),
   })
-  .check(...chatProviderChecks)
+  .check(...chatProviderChecks, ...blobChecks)
   .superRefine((settings, context) => {
     if (!settings.TWILIO_ACCOUNT_SID === !settings.TWILIO_AUTH_TOKEN) return
     const missing = settings.TWILIO_ACCOUNT_SID ? 'TWILIO_AUTH_TOKEN' : 'TWILIO_ACCOUNT_SID'

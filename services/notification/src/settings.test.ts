@@ -18,7 +18,7 @@ test('when only what is needed is given, then the rest has defaults', () => {
 
 test.each([
   [{ SMTP_URL: '' }, 'SMTP_URL: is needed'],
-  [{ SMTP_URL: 'http://mail' }, 'SMTP_URL: must begin with smtp:// or smtps://'],
+  [{ SMTP_URL: 'http://mail' }, 'SMTP_URL: must be an address such as smtp://'],
   [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM: must be such as'],
   [{ SUPPORT_EMAIL: 'help' }, 'SUPPORT_EMAIL: must be an e-mail address'],
   [{ WHATSAPP_PHONE_NUMBER_ID: '' }, 'WHATSAPP_PHONE_NUMBER_ID: is needed'],

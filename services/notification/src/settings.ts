@@ -79,7 +79,13 @@ export const notificationSettings = baseSettings
       ),
     SMTP_URL: z
       .string('is needed')
-      .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+      .pipe(
+        z.url({
+          protocol: /^smtps?$/,
+          hostname: /./,
+          error: 'must be an address such as smtp://user:password@host:587',
+        }),
+      )
       .describe('Mail server, `smtp://user:password@host:587`; unset (`npm start` only): sandbox inbox'),
     MAIL_FROM: mailbox
       .default('Voxscribe <no-reply@voxscribe.example>')

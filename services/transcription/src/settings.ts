@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import {
   baseSettings,
+  blobChecks,
   blobSettings,
   duration,
   offerSettings,
@@ -10,24 +12,28 @@ import {
   url,
   whole,
 } from '@voxscribe/service'
-import { onPath } from '@voxscribe/speech'
+import { MODELS, onPath, VOICES } from '@voxscribe/speech'
 import { z } from 'zod'
 import { checkKeys, enginesSetting, withKeys } from './engines-setting.ts'
 
+/** A model of the table, or a path, which need not be there yet. A name that is neither would leave another engine to hear. */
+const modelOf = (models: { name: string }[], form: string) =>
+  z
+    .string()
+    .refine(
+      text => text.includes('/') || existsSync(text) || models.some(({ name }) => name === text),
+      `must be a name of \`npm run model\`, or the path of ${form}`,
+    )
+    .optional()
+
 export const modelSettings = z.object({
   DATA_DIR: baseSettings.shape.DATA_DIR,
-  LOCAL_MODEL: z
-    .string()
-    .optional()
-    .describe(
-      'Model of `local`: a name of `npm run model`, or a folder with its files; unset: the best that is here',
-    ),
-  SPEAKER_MODEL: z
-    .string()
-    .optional()
-    .describe(
-      'Model that tells voices apart: `campplus` of `npm run model`, or a file; unset: `campplus` where it is here; never fetched by itself',
-    ),
+  LOCAL_MODEL: modelOf(MODELS, 'a folder with its files').describe(
+    'Model of `local`: a name of `npm run model`, or a folder with its files; unset: the best that is here',
+  ),
+  SPEAKER_MODEL: modelOf([VOICES], 'a file').describe(
+    'Model that tells voices apart: `campplus` of `npm run model`, or a file; unset: `campplus` where it is here; never fetched by itself',
+  ),
   MODEL_DIR: z.string().optional().meta({
     description: 'Folder of the models, one folder each',
     fallback: '`DATA_DIR`/models',
@@ -78,7 +84,10 @@ const allSettings = baseSettings
         'Dollars for a million tokens that the text model reads, and writes, such as `0.25/2`, for its cost; `0/0`: it is free; unset: as OpenAI, Mistral and Groq publish it, else only tokens are counted',
       ),
     WORKING_NOTICE: z
-      .union([z.literal('off').transform(() => null), duration('3m')])
+      .union(
+        [z.literal('off').transform(() => null), duration('3m')],
+        'must be a duration such as 3m, 24d at most, or off',
+      )
       .describe('After how long a chat is told that its note is being worked on; `off`: never'),
     TEXT_TIMEOUT: duration('2m').describe('How long one call of the text model may take'),
     MODEL_BUDGET: z.coerce
@@ -136,7 +145,9 @@ const allSettings = baseSettings
     DRAIN_TIMEOUT: duration('60s').describe(
       'How long calls of a provider, which are paid for, may take to end after SIGTERM; other work is released at once',
     ),
-    QUEUE_TIMEOUT: duration('1d').describe('How long a note may wait for its turn, or for its minutes'),
+    QUEUE_TIMEOUT: duration('1d', '365d').describe(
+      'How long a note may wait for its turn, or for its minutes',
+    ),
     SWEEP_EVERY: duration('1m').describe('How often notes that took too long are looked for'),
     RATE_LIMIT_SHARED: rate('300/1m').describe('Views of shared notes per address'),
     ENGINE_CHECK_EVERY: duration('30s').describe('How often notes that wait for an engine look for one'),
@@ -146,6 +157,7 @@ const NAMES = Object.keys(allSettings.shape)
 
 /** The keys that ENGINES names stand in the environment, whose other names are dropped. */
 export const transcriptionSettings = (allSettings.loose() as unknown as typeof allSettings)
+  .check(...blobChecks)
   .superRefine(({ ENGINES = [], ...env }, context) =>
     checkKeys(ENGINES, env, message => context.addIssue({ code: 'custom', path: ['ENGINES'], message })),
   )

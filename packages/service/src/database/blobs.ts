@@ -19,6 +19,14 @@ export const blobSettings = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of that key'),
 })
 
+/** Otherwise the machine's own role would be asked. */
+export const blobChecks = [
+  z.refine<Partial<z.output<typeof blobSettings>>>(
+    settings => !settings.S3_ACCESS_KEY_ID === !settings.S3_SECRET_ACCESS_KEY,
+    { path: ['S3_SECRET_ACCESS_KEY'], error: 'is needed with S3_ACCESS_KEY_ID, and not without it' },
+  ),
+]
+
 export type Blobs = ReturnType<typeof openBlobs>
 
 /** V8 collects after so many dead pieces of a file, whatever their size (decision 17). */

@@ -2,6 +2,7 @@ import { type Envelope, MediaExpired, TranscriptionFailed } from '@voxscribe/con
 import { startRelay } from '@voxscribe/messaging'
 import type { Model } from 'mongoose'
 import { z } from 'zod'
+import { SettingsError } from '../settings/settings.ts'
 import { eventually, silentLog, startTestBackings, type TestBackings } from '../testing.ts'
 import { type Documents, openDocuments, schemaOf, type WithOutbox } from './documents.ts'
 
@@ -31,6 +32,16 @@ async function open(name: string, written: (key: string, events: Envelope[]) => 
   await documents.makeIndexes()
   return { documents, things }
 }
+
+test.each(['mongodb://me:hush/hush@host/', 'mongodb://host:99999/', 'mongodb://me%zz:hush@host/'])(
+  'when %s is the address, then MONGO_URL is named, without the password',
+  async url => {
+    const error = await openDocuments(url, 'none', () => {}).catch(error => error)
+    expect(error).toBeInstanceOf(SettingsError)
+    expect(error.message).toMatch(/MONGO_URL: must be such as mongodb:\/\/user:password@host:27017/)
+    expect(error.message).not.toMatch('hush')
+  },
+)
 
 test('when a write applies, then its events are handed over; when its condition fails, then not', async () => {
   const written: [string, string[]][] = []

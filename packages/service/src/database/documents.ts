@@ -2,6 +2,7 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import type { OutboxSource, Relay } from '@voxscribe/messaging'
 import mongoose, { type Model, type Query, type QueryFilter, Schema } from 'mongoose'
 import type { z } from 'zod'
+import { SettingsError } from '../settings/settings.ts'
 
 /** A document that carries the events it causes: state and events are one write. */
 export interface WithOutbox {
@@ -65,19 +66,7 @@ export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>
 
 /** Connects to the service's own database. `publishSoon` gets the events of each successful write. */
 export async function openDocuments(url: string, database: string, publishSoon: Relay['publishSoon']) {
-  const connection = await mongoose
-    .createConnection(url, {
-      dbName: database,
-      autoIndex: false,
-      autoCreate: false,
-      bufferCommands: false,
-      ...(url.includes('serverSelectionTimeoutMS=') ? {} : { serverSelectionTimeoutMS: 15_000 }),
-      // Applies to the driver's heartbeats as well.
-      connectTimeoutMS: 10_000,
-      // Not every MongoDB-compatible server has them.
-      retryWrites: false,
-    })
-    .asPromise()
+  const connection = await connect(url, database)
   const sources: OutboxSource[] = []
   const owned: ((userId: string) => Promise<void>)[] = []
   /** A plain collection. Ids are strings. */
@@ -122,6 +111,34 @@ export async function openDocuments(url: string, database: string, publishSoon: 
     },
     sources,
     close: () => connection.close(),
+  }
+}
+
+/** Throws a SettingsError for an address that cannot be read, another error where nobody answers there. */
+async function connect(url: string, database: string) {
+  try {
+    return await mongoose
+      .createConnection(url, {
+        dbName: database,
+        autoIndex: false,
+        autoCreate: false,
+        bufferCommands: false,
+        ...(url.includes('serverSelectionTimeoutMS=') ? {} : { serverSelectionTimeoutMS: 15_000 }),
+        // Applies to the driver's heartbeats as well.
+        connectTimeoutMS: 10_000,
+        // Not every MongoDB-compatible server has them.
+        retryWrites: false,
+      })
+      .asPromise()
+  } catch (error) {
+    const { name, message } = error as Error
+    const isUnreadable = name === 'MongoParseError'
+    if (!isUnreadable && !(error instanceof mongo.MongoDriverError)) throw error
+    // Others quote parts of the address, and with it of a password.
+    const why = isUnreadable ? ` (${message})` : ''
+    throw new SettingsError([
+      `MONGO_URL: must be such as mongodb://user:password@host:27017/, with @, :, / and % in a password as %40, %3A, %2F and %25${why}`,
+    ])
   }
 }
 

@@ -14,7 +14,10 @@ export const httpSettings = z.object({
     'Port for `/healthz`, `/readyz`, `/metrics`, and on the same machine operators’ `/dead-letters`, `/admin`; never to be public',
   ),
   LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
     .default('info')
     .describe('How much is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
   LOG_FILE: z
@@ -40,7 +43,7 @@ interface BehindProxy {
 export type HttpSettings = z.output<typeof httpSettings> & BehindProxy
 
 /** The bus keeps messages for it, and the privacy page says so. */
-export const deadLetterTtl = duration('30d').describe(
+export const deadLetterTtl = duration('30d', '49d').describe(
   'How long a message is retried, and a dead letter kept, 49 days at most: they hold transcripts and numbers',
 )
 
@@ -58,9 +61,18 @@ export const baseSettings = httpSettings.extend({
     .describe('Each service has a database of its own: `<prefix>_<service>`'),
   RABBITMQ_URL: z
     .string()
-    .regex(/^amqps?:\/\//, 'must begin with amqp:// or amqps://')
     // Such a password would be taken for a host's name.
-    .regex(/^\w+:\/\/([^@/?#]*@)?[^@]*$/, 'must have @, /, ? and # in a password as %40, %2F, %3F and %23')
+    .regex(/^(\w+:\/\/[^@/?#]*@)?[^@]*$/, {
+      error: 'must have @, /, ? and # in a password as %40, %2F, %3F and %23',
+      abort: true,
+    })
+    .pipe(
+      z.url({
+        protocol: /^amqps?$/,
+        hostname: /./,
+        error: 'must be an address such as amqp://user:password@host:5672',
+      }),
+    )
     .optional()
     .describe('RabbitMQ; unset (`npm start` only): messages stay within the one process'),
   DEAD_LETTER_TTL: deadLetterTtl,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { testKeys } from '../testing.ts'
-import { baseSettings, httpSettings } from './common-settings.ts'
+import { baseSettings, deadLetterTtl, httpSettings } from './common-settings.ts'
 import {
   checkSettings,
   duration,
@@ -44,6 +44,22 @@ test('when a setting is empty, then its default holds; one that is needed is nam
   expect(() => readSettings(baseSettings, { MONGO_URL: '' })).toThrow('MONGO_URL: is needed')
   expect(readSettings(baseSettings, { PORT: '', MONGO_URL: 'mongodb://db/' }).PORT).toBe(8080)
 })
+
+test('when spaces or line breaks are around a setting, then they are no part of it; alone they are none', () => {
+  const given = { PORT: '  ', LOG_LEVEL: ' warn', RATE_LIMITS: 'off ', MONGO_URL: 'mongodb://db/\n' }
+  const read = { PORT: 8080, LOG_LEVEL: 'warn', RATE_LIMITS: false, MONGO_URL: 'mongodb://db/' }
+  expect(readSettings(baseSettings, given)).toMatchObject(read)
+  expect(() => readSettings(baseSettings, { MONGO_URL: '\n' })).toThrow('MONGO_URL: is needed')
+})
+
+test.each(['rabbit:5672', 'amqp://', 'http://rabbit', 'amqp://rabbit:99999'])(
+  'when the address of RabbitMQ is %s, then the sentence says what one looks like',
+  RABBITMQ_URL => {
+    expect(() => readSettings(baseSettings, { MONGO_URL: 'mongodb://db/', RABBITMQ_URL })).toThrow(
+      /^These settings are wrong:\n {2}RABBITMQ_URL: must be an address such as amqp:\/\/user:password@host:5672$/,
+    )
+  },
+)
 
 test.each(['a@b', 'a/b@c', 'a/b', 'a?b', 'a#b'])(
   'when the password %s is in the address of RabbitMQ as it is, then it is refused',
@@ -90,7 +106,7 @@ test.each([
   ['500ms', 500, duration('1s')],
   ['2s', 2_000, duration('1s')],
   ['15m', 900_000, duration('1s')],
-  ['30d', 2_592_000_000, duration('1s')],
+  ['30d', 2_592_000_000, duration('1s', '30d')],
   [undefined, { points: 10, seconds: 900 }, rate('10/15m')],
   ['1', 1, trustProxy],
   ['true', true, trustProxy],
@@ -104,7 +120,12 @@ test.each([
 })
 
 test.each([
-  ...['2', 's', '-1s', '1.5h', '2 s', '1w'].map(text => ['a duration', duration('1s'), text] as const),
+  ...['2', 's', '-1s', '1.5h', '2 s', '1w', '0s', '00d'].map(
+    text => ['a duration', duration('1s'), text] as const,
+  ),
+  // Timers end at once beyond it.
+  ...['25d', '999999999999999999999d'].map(text => ['at most 24d', duration('1s'), text] as const),
+  ['at most 49d', deadLetterTtl, '50d'] as const,
   ...['10 per minute', '10/0s', '0/15m'].map(text => ['a rate', rate('1/1s'), text] as const),
   ...['yes', '-1', '10.0.0.0/99'].map(text => ['a number of hops', trustProxy, text] as const),
   // A version would be appended to it.

@@ -21,7 +21,10 @@ export function checkSettings(parts: { settings: z.ZodType; env: Environment }[]
   if (problems.length) throw new SettingsError([...new Set(problems)])
 }
 
-/** Reads settings; an empty one is unset, `NAME_FILE` names a file with it. Throws a SettingsError with all faults. */
+/**
+ * Reads settings, without spaces and line breaks around them; an empty one is unset, `NAME_FILE` names a file with it.
+ * Throws a SettingsError with all faults.
+ */
 export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
   const { data, problems } = read(schema, env)
   if (problems.length) throw new SettingsError(problems)
@@ -29,12 +32,14 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Envi
 }
 
 function read(schema: z.ZodType, env: Environment) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value))
+  // Editors, `echo … | base64` and quotes in `.env` bring line breaks and spaces that are not part of a secret.
+  const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const)
+  const given = Object.fromEntries(trimmed.filter(([, value]) => value))
   const { values, problems } = readFiles(Object.keys(shapeOf(schema)), given)
   // To compile a parser takes longer than to read settings without one.
   const { data, error } = schema.safeParse({ ...values, ...given }, { jitless: true })
   const wrong = error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []
-  return { data, problems: [...problems, ...wrong] }
+  return { data, problems: [...new Set([...problems, ...wrong])] }
 }
 
 /** Returns the settings of a schema by name, without its later checks and transformations. */
@@ -51,8 +56,7 @@ export function readFiles(names: string[], given: Environment) {
     const path = given[`${name}_FILE`]
     if (!path || given[name]) continue
     try {
-      // Editors and `kubectl create secret` end a file with a line break that is not part of the secret.
-      values[name] = readFileSync(path, 'utf8').trimEnd() || undefined
+      values[name] = readFileSync(path, 'utf8').trim() || undefined
     } catch (error) {
       problems.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`)
     }
@@ -62,16 +66,19 @@ export function readFiles(names: string[], given: Environment) {
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `2s`, `15m`, `30d` → milliseconds. */
-export const duration = (fallback: string) =>
+function millisecondsOf(text: string): number {
+  const [, amount = '0', unit = 'ms'] = /^(\d+)(\D+)$/.exec(text) ?? []
+  return Number(amount) * UNITS[unit as keyof typeof UNITS]
+}
+
+/** `2s`, `15m`, `30d` → milliseconds. A timer of Node that is set for more than 24 days ends at once. */
+export const duration = (fallback: string, longest = '24d') =>
   z
     .string()
-    .regex(/^\d+(ms|s|m|h|d)$/, 'must be a duration such as 2s, 15m or 30d')
+    .regex(/^0*[1-9]\d*(ms|s|m|h|d)$/, 'must be a duration such as 2s, 15m or 30d')
+    .refine(text => millisecondsOf(text) <= millisecondsOf(longest), `must be at most ${longest}`)
     .default(fallback)
-    .transform(text => {
-      const [, amount = '0', unit = 'ms'] = /^(\d+)(\D+)$/.exec(text) ?? []
-      return Number(amount) * UNITS[unit as keyof typeof UNITS]
-    })
+    .transform(millisecondsOf)
 
 /** A whole number; default minimum: 1. */
 export const whole = (fallback: number, { min = 1, max = Number.MAX_SAFE_INTEGER } = {}) =>
@@ -110,7 +117,7 @@ export const rate = (fallback: string) =>
     .default(fallback)
     .transform(text => {
       const [points = '', span = ''] = text.split('/')
-      return { points: Number(points), seconds: duration('0s').parse(span) / 1000 }
+      return { points: Number(points), seconds: millisecondsOf(span) / 1000 }
     })
 export type Rate = z.output<ReturnType<typeof rate>>
 
