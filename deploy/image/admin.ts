@@ -188,6 +188,11 @@ const {
   values: { reason, by, json, yes },
 } = given()
 try {
+  if (!/^https?:/.test(MANAGEMENT_URL) || !URL.canParse(MANAGEMENT_URL))
+    throw new Failure(
+      `${MANAGEMENT_URL} is no address such as http://127.0.0.1:9090: set MANAGEMENT_URL or MANAGEMENT_PORT.`,
+      2,
+    )
   const command = name === '' ? page : Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command || (name && !who)) throw new Failure(USAGE, 2)
   if (more.length) throw new Failure(`One account at a time: ${more.join(' ')} is too much.`, 2)

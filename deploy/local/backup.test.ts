@@ -40,11 +40,26 @@ test('when DATA_DIR is empty, then it is the folder that a start uses', async ()
 test.each([
   ['the place of the copy is taken', 'backup', 'copy', 'data', 'already: nothing was copied'],
   ['there are data already', 'restore', 'copy', 'data', 'already: nothing was copied'],
+  ['the copy would be inside', 'backup', 'data/copy', 'data', 'is inside'],
+  [
+    'the place of the copy is a file',
+    'backup',
+    'copy/a',
+    'data',
+    /^Command failed.*\nNothing was copied: EEXIST/,
+  ],
   ['there is nothing to copy', 'backup', 'new', 'none', 'There is nothing in'],
 ])('when %s, then it refuses', async (_what, command, to, data, why) => {
   await mkdir(join(folder, 'copy'))
   await writeFile(join(folder, 'copy/a'), 'a')
   await expect(run(command, to, data)).rejects.toThrow(why)
+})
+
+test('when a copy fails in the middle, then nothing of it stays', async () => {
+  // Node copies none.
+  await promisify(execFile)('mkfifo', [join(folder, 'data/media/pipe')])
+  await expect(run('backup', 'copy', 'data')).rejects.toThrow(/\nNothing was copied: .*FIFO/)
+  expect(await readdir(join(folder, 'copy'))).toEqual([])
 })
 
 test('when Voxscribe runs, then it refuses, and not once it has been stopped', async () => {

@@ -1,5 +1,5 @@
-import { cp, lstat, mkdir, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
 import { FolderInUse, lockFolder } from '@voxscribe/embedded-mongo'
 
 // An empty variable counts as unset, as everywhere.
@@ -23,13 +23,19 @@ const isThere = async (path: string) => (await readdir(path).catch(() => [])).le
 const isTemporary = async (path: string, root: string) =>
   path === join(root, 'tmp') || (await lstat(path)).isSocket()
 
+/** Copies everything; where that fails, leaves an empty folder: `npm start` would take half of the data for all. */
 async function copy(from: string, to: string): Promise<string> {
-  await mkdir(to, { recursive: true, mode: 0o700 })
-  await cp(from, to, {
-    recursive: true,
-    preserveTimestamps: true,
-    filter: async path => !(await isTemporary(path, from)),
-  })
+  try {
+    await mkdir(to, { recursive: true, mode: 0o700 })
+    await cp(from, to, {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: async path => !(await isTemporary(path, from)),
+    })
+  } catch (error) {
+    for (const name of await readdir(to).catch(() => [])) await rm(join(to, name), { recursive: true })
+    throw error
+  }
   const copied = await readdir(to, { recursive: true, withFileTypes: true })
   const files = copied.filter(entry => entry.isFile())
   const sizes = await Promise.all(
@@ -65,4 +71,8 @@ const [from, to] = command === 'backup' ? [DATA_DIR, folder] : [folder, DATA_DIR
 if (!folder || !from || !to || more.length) refuse(USAGE)
 if (!(await isThere(from))) refuse(`There is nothing in ${from}.`)
 if (await isThere(to)) refuse(`There is something in ${to} already: nothing was copied.`)
-process.stdout.write(`${await whileStopped(() => copy(from, to))}: ${from} → ${to}\n`)
+if (resolve(to).startsWith(resolve(from) + sep)) refuse(`${to} is inside ${from}: name a folder elsewhere.`)
+const copied = await whileStopped(() => copy(from, to)).catch(error =>
+  refuse(`Nothing was copied: ${(error as Error).message}`),
+)
+process.stdout.write(`${copied}: ${from} → ${to}\n`)

@@ -65,6 +65,7 @@ describe('npm run dead-letters', () => {
       'http://127.0.0.1:2',
       /Nothing answers at .*ECONNREFUSED.*Is Voxscribe running\?/,
     ],
+    ['the address has no http://', ['list'], '127.0.0.1:9090', /no address such as http:.*MANAGEMENT_URL/],
     ['the word is unknown', ['delete'], undefined, /npm run dead-letters -- requeue/],
   ])('when %s, then it says what to do and ends with 1', async (_when, args, url, message) => {
     const { code, text } = await run(args, url)

@@ -20,6 +20,11 @@ function fail(message: string): never {
   process.exit(1)
 }
 
+if (!/^https?:/.test(MANAGEMENT_URL) || !URL.canParse(MANAGEMENT_URL))
+  fail(
+    `${MANAGEMENT_URL} is no address such as http://127.0.0.1:9090: set MANAGEMENT_URL or MANAGEMENT_PORT.`,
+  )
+
 async function call<Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> {
   const url = new URL(path, MANAGEMENT_URL)
   if (queue) url.searchParams.set('queue', queue)

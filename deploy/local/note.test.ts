@@ -91,6 +91,7 @@ describe('npm run note', () => {
   test.each([
     ['no id is given', [], /npm run note -- <transcription id/],
     ['the log does not know the id', ['nobody', file], /Nothing in .* belongs to nobody/],
+    ['the log is a folder', [NOTE, import.meta.dirname], /cannot be read \(EISDIR\)/],
     ['there is no log', [NOTE, '/nowhere/voxscribe.log'], /There is no log at \/nowhere/],
   ])('when %s, then it says what to do and ends with 1', async (_when, args, message) => {
     const { code, err } = await run(args)

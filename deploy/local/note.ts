@@ -136,7 +136,9 @@ async function openLines(): Promise<() => Lines> {
 }
 
 if (!id) fail(USAGE)
-const timeline = await timelineOf(id, await openLines())
+const timeline = await timelineOf(id, await openLines()).catch((error: NodeJS.ErrnoException) =>
+  fail(`${place} cannot be read (${error.code ?? error.message}). Name a log after the id.`),
+)
 const where = place === '-' ? 'what was read' : place
 process.stdout.write(
   timeline ??
