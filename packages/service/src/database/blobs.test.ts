@@ -97,6 +97,9 @@ test('when a store takes the connection and never answers, then calls fail, and 
   const silent = createServer(socket => sockets.push(socket)).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const blobs = openBlobs(s3At(silent), 50)
+  const { warn } = console
+  const said: unknown[] = []
+  console.warn = (...words) => said.push(words)
   try {
     expect(isStorageAway(await blobs.exists('media/note').catch(error => error))).toBe(true)
     const folder = await mkdtemp(join(tmpdir(), 'blobs-'))
@@ -109,7 +112,10 @@ test('when a store takes the connection and never answers, then calls fail, and 
     await expect(blobs.putFile('media/note', path, 1_000_000)).rejects.toThrow()
     await eventually(async () => !(await isOpen(path)))
     await rm(folder, { recursive: true })
+    // The log has lines of JSON only.
+    expect(said).toEqual([])
   } finally {
+    console.warn = warn
     for (const socket of sockets) socket.destroy()
     silent.close()
   }

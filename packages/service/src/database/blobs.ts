@@ -145,6 +145,10 @@ async function files(folder: string): Promise<Store> {
   }
 }
 
+const ignore = () => {}
+/** Without it the SDK says on the console, between our lines of JSON, that a failed upload is not repeated. */
+const NO_LINES = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore }
+
 async function s3(
   settings: z.output<typeof blobSettings>,
   bucket: string,
@@ -169,6 +173,7 @@ async function s3(
       httpAgent: { maxSockets: Number.POSITIVE_INFINITY },
       httpsAgent: { maxSockets: Number.POSITIVE_INFINITY },
     },
+    logger: NO_LINES,
     // Not every S3-compatible store understands the SDK's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
