@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { askDatabase, type Check, check, isInternal, ok, wrong } from '@voxscribe/service'
-import axios from 'axios'
+import { http } from '@voxscribe/service/outward'
 import type { DoctorSettings } from './settings.ts'
 
 const GIGABYTE = 1024 ** 3
@@ -10,7 +10,7 @@ const GIGABYTE = 1024 ** 3
 const CLOCK_SECONDS = 5
 const TIMEOUT_MS = 10_000
 
-const web = axios.create({ proxy: false, timeout: TIMEOUT_MS, maxRedirects: 0, validateStatus: () => true })
+const web = http.create({ timeout: TIMEOUT_MS })
 
 /** PUBLIC_URL as this machine sees it: name, certificate, and the answer of an installation. */
 export function publicUrlCheck(settings: DoctorSettings, isProduction: boolean): Check {

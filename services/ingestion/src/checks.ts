@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { askDatabase, type Check, check, ok, onlyWith, openBlobs, wrong } from '@voxscribe/service'
-import axios from 'axios'
+import { http } from '@voxscribe/service/outward'
 import type { IngestionSettings } from './settings.ts'
 
 const TIMEOUT_MS = 10_000
@@ -24,12 +24,9 @@ function verifyTokenCheck({ PUBLIC_URL: url, WHATSAPP_VERIFY_TOKEN }: IngestionS
     const challenge = randomUUID()
     const question = { 'hub.mode': 'subscribe', 'hub.verify_token': WHATSAPP_VERIFY_TOKEN }
     const params = { ...question, 'hub.challenge': challenge }
-    const { status, data } = await axios.get(`${url}/webhooks/whatsapp`, {
+    const { status, data } = await http.get(`${url}/webhooks/whatsapp`, {
       params,
-      proxy: false,
       timeout: TIMEOUT_MS,
-      maxRedirects: 0,
-      validateStatus: () => true,
     })
     return data === challenge ? ok('the webhook takes it') : wrong(`the webhook answers ${status}`, next)
   }

@@ -6,7 +6,8 @@ import {
   type EndpointShape,
   type QueryOf,
 } from '@voxscribe/contracts/http'
-import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios'
+import type { AxiosRequestConfig, AxiosResponse } from 'axios'
+import { http } from './outward.ts'
 import { Problem, refusal } from './problem.ts'
 
 /** Input of a call. */
@@ -27,15 +28,6 @@ export type PeerHeaders = Record<string, string | undefined>
 
 const PATIENCE_MS = 3_000
 
-const http = axios.create({
-  // Every status is an answer, and no target leads away from the service.
-  validateStatus: () => true,
-  maxRedirects: 0,
-  allowAbsoluteUrls: false,
-  // HTTP_PROXY would lead to the machine of the proxy.
-  proxy: false,
-})
-
 /** Sends a call to the service at `url`, for answers that are read in another way; undefined when that fails. */
 export const requestPeer = <Body>(
   url: string,
@@ -46,6 +38,7 @@ export const requestPeer = <Body>(
   http
     .request<Body>({
       baseURL: url,
+      allowAbsoluteUrls: false,
       method: endpoint.method,
       url: addressOf(endpoint).replace(/:(\w+)/g, (_, name) => encodeURIComponent(params?.[name] ?? '')),
       params: query,

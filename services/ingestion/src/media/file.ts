@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { CONTAINERS, isMediaMime, UNREAD } from '@voxscribe/contracts/media'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { agentsFor, type Problem } from '@voxscribe/service'
-import axios, { type AxiosRequestConfig } from 'axios'
+import { http } from '@voxscribe/service/outward'
+import type { AxiosRequestConfig } from 'axios'
 import { BEGINNING_BYTES, mimeOfFrames } from './frames.ts'
 
 /** How the names of temporary files begin. */
@@ -159,12 +160,9 @@ async function request(
   config: AxiosRequestConfig,
   redirects = 0,
 ): Promise<Readable> {
-  const { status, headers, data } = await axios.get<Readable>(url.href, {
-    proxy: false,
+  const { status, headers, data } = await http.get<Readable>(url.href, {
     headers: { 'user-agent': 'voxscribe', ...asked.headersFor(url) },
     responseType: 'stream',
-    maxRedirects: 0,
-    validateStatus: null,
     ...config,
   })
   const location = headers.location

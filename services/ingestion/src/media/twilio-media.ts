@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { REFUSAL_BYTES_MAX } from '@voxscribe/service'
-import axios from 'axios'
+import { http } from '@voxscribe/service/outward'
 import type { Deps } from '../deps.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { forAllDue } from './due.ts'
@@ -43,12 +43,9 @@ export async function fetchFromTwilio(
 /** Deletes Twilio's copy of media: Twilio itself keeps them without limit. */
 export async function deleteAtTwilio({ settings }: Pick<Deps, 'settings'>, url: string): Promise<void> {
   if (!isTwilios(settings, url)) return
-  const { status } = await axios.delete(url, {
-    proxy: false,
+  const { status } = await http.delete(url, {
     headers: { authorization: authorizationOf(settings) },
-    maxRedirects: 0,
     maxContentLength: REFUSAL_BYTES_MAX,
-    validateStatus: null,
     signal: AbortSignal.timeout(settings.MEDIA_IDLE_TIMEOUT),
   })
   if (status >= 300 && status !== 404) throw new Error(`Twilio answered ${status} to a deletion`)

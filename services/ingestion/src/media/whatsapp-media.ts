@@ -1,6 +1,6 @@
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { REFUSAL_BYTES_MAX } from '@voxscribe/service'
-import axios from 'axios'
+import { http } from '@voxscribe/service/outward'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { IngestionSettings } from '../settings.ts'
@@ -51,12 +51,9 @@ async function askForAddress(
   { idleMs, signal }: DownloadLimits,
 ) {
   const { WHATSAPP_GRAPH_URL: graph, WHATSAPP_GRAPH_VERSION: version } = settings
-  const { status, data } = await axios.get(`${graph}/${version}/${encodeURIComponent(mediaId)}`, {
-    proxy: false,
+  const { status, data } = await http.get(`${graph}/${version}/${encodeURIComponent(mediaId)}`, {
     headers: { authorization },
-    maxRedirects: 0,
     maxContentLength: REFUSAL_BYTES_MAX,
-    validateStatus: null,
     timeout: idleMs,
     signal,
   })

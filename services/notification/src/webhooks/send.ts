@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { publicAgents } from '@voxscribe/service'
-import axios from 'axios'
+import { http } from '@voxscribe/service/outward'
 import { Webhook } from 'standardwebhooks'
 import type { DeliveryRecord, Outcome } from './deliveries.ts'
 import type { HookRecord } from './hooks.ts'
@@ -29,11 +29,7 @@ const RETRY_AFTER_MAX_MS = 86_400_000
 
 /** Tries a delivery: one signed POST to the internet, without redirects. Throws only when `stopped` is aborted. */
 export function createSend({ isPrivateAllowed, timeoutMs, lookup = createLookup() }: Options) {
-  const http = axios.create({
-    // One from the environment could lead where we must not.
-    proxy: false,
-    maxRedirects: 0,
-    validateStatus: null,
+  const hooks = http.create({
     responseType: 'stream',
     decompress: false,
     headers: { 'user-agent': 'voxscribe', 'accept-encoding': 'identity' },
@@ -47,7 +43,7 @@ export function createSend({ isPrivateAllowed, timeoutMs, lookup = createLookup(
         status,
         headers: answered,
         data,
-      } = await http.post<Readable>(hook.url, Buffer.from(delivery.body), {
+      } = await hooks.post<Readable>(hook.url, Buffer.from(delivery.body), {
         ...(isPrivateAllowed(hook.url) ? {} : { ...publicAgents, lookup }),
         headers,
         signal,
