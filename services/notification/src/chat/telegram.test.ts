@@ -55,6 +55,7 @@ test.each([
 
 test.each([
   ['people’s words', shielded('say *this* and _that_ *a *b*')],
+  ['Markdown', shielded('**Now:** *a* (b* ***c*** _*d*_ ____')],
   ['a link', 'https://voxscribe.test/s/_tOj3vLloaaA_BjdF-_x_-hyzLiQJC9w'],
 ])('when marks stand in %s, then they stay as they are', (_what, said) => {
   expect(withoutMarks(`*Title*\n${said}\n_0:06_`)).toEqual({

@@ -16,7 +16,7 @@ const TYPING_MS = 4_500
 
 /** Marks as WhatsApp reads them, without those in people's words, which are shielded, and in links. */
 const MARKED =
-  /https?:\/\/\S+|(?<![\p{L}\p{N}])(?<mark>[*_])(?=[^\s\u200D])(?<words>[^\n]*?[^\s\u200D])\k<mark>(?![\p{L}\p{N}])/gu
+  /https?:\/\/\S+|(?<![\p{Join_C}\p{L}\p{N}*_])(?<mark>[*_])(?=[^\p{Join_C}\s*_])(?<words>[^\n]*?[^\p{Join_C}\s*_])\k<mark>(?![\p{L}\p{N}*_])/gu
 
 /** Returns a text without the marks of bold and italics, and where they were: Telegram takes them apart from the text. */
 export function withoutMarks(marked: string) {
