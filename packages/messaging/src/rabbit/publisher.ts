@@ -1,7 +1,7 @@
 import type { ConfirmChannel } from 'amqplib'
 import PQueue from 'p-queue'
 import { settledWithin, within } from '../within.ts'
-import { createRecoveringChannel, type Link } from './recovering-channel.ts'
+import { createRecoveringChannel, type Link, NOT_FOUND } from './recovering-channel.ts'
 
 export interface Shipment {
   exchange: string
@@ -20,7 +20,7 @@ export function createPublisher(
   link: Link,
   deps: {
     setUp(channel: ConfirmChannel): Promise<void>
-    /** Makes queues that somebody has deleted. */
+    /** Makes exchanges and queues that somebody has deleted. */
     repair?(channel: ConfirmChannel): Promise<void>
     /** How long a message may wait for its confirm. */
     waitMs: number
@@ -35,9 +35,15 @@ export function createPublisher(
   let sent = 0
   let closed = false
   let isRepairing = false
+  let lacksExchange = false
 
   const recovering = createRecoveringChannel(link, 'publisher', async channel => {
+    if (lacksExchange) await deps.repair?.(channel)
+    lacksExchange = false
     await deps.setUp(channel)
+    channel.on('error', ({ code }: { code?: number }) => {
+      lacksExchange = code === NOT_FOUND
+    })
     // `mandatory`: a message that no queue takes comes back, just before its confirm.
     channel.on('return', ({ properties, fields }) => {
       const { routingKey } = fields as { routingKey: string }
@@ -52,7 +58,7 @@ export function createPublisher(
     try {
       await deps.repair?.(channel)
     } catch (err) {
-      link.log.warn({ err }, 'Queues that are missing could not be made')
+      link.log.warn({ err }, 'What is missing on the broker could not be made')
     } finally {
       isRepairing = false
     }

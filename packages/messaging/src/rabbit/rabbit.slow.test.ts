@@ -215,6 +215,19 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await eventually(async () => expect(await bus.deadLetters()).toHaveLength(1))
   })
 
+  test('when exchanges are deleted, then they are made again, and serve', async () => {
+    const bus = await stage.open({ declares: false })
+    const alpha = recorder()
+    await stage.listenAlone(bus, async event => {
+      await alpha.handle(event)
+      if (alpha.seen.length === 1) throw new Error('not yet')
+    })
+    for (const delayMs of SHORT_DELAYS_MS) await channel.deleteExchange(delayName(stage.exchange, delayMs))
+    await channel.deleteExchange(stage.exchange)
+    await publishAgain(bus, anEventForAlpha('ada'))
+    await eventually(() => expect(alpha.users()).toEqual(['ada', 'ada']))
+  })
+
   test('when no queue takes an event, then publishing it is refused', async () => {
     const bus = await stage.open()
     await channel.unbindQueue(stage.queue, stage.exchange, 'transcription-deleted.v1')

@@ -90,7 +90,7 @@ export function createRecoveringChannel(
   }
 }
 
-const NOT_FOUND = 404
+export const NOT_FOUND = 404
 
 /**
  * Returns a `setUp` that first only checks, and makes what is missing when it is called again because something was.
