@@ -516,6 +516,12 @@ test('when a path is unknown, then the API responds 404, and a page gets the app
   expect(screen.headers['cache-control']).toContain('no-store')
 })
 
+test('when the folder of the page has none, then the start stops and says so', async () => {
+  await expect(start({ WEB_DIR: join(webDir, 'nowhere') })).rejects.toThrow(
+    'WEB_DIR: must be a folder with an index.html',
+  )
+})
+
 test('when the web app asks for its settings, then it gets number, price, limits, texts and engine', async () => {
   const settings = { RETENTION_DAYS: '90', DEAD_LETTER_TTL: '7d', TERMS_URL: '' }
   await start({ PRIVACY_URL: 'https://example.com/privacy', ...settings })

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   chatAddressSettings,
   deadLetterTtl,
@@ -35,7 +37,11 @@ export const gatewaySettings = httpSettings.extend({
     )
     .pipe(z.array(origin))
     .describe('Other origins that may call the API from a browser, by commas'),
-  WEB_DIR: z.string().default('web/dist').describe('The built web application'),
+  WEB_DIR: z
+    .string()
+    .refine(folder => existsSync(join(folder, 'index.html')), 'must be a folder with an index.html')
+    .default('web/dist')
+    .describe('The built web application'),
   AUTH_URL: serviceUrl('auth'),
   BILLING_URL: serviceUrl('billing'),
   INGESTION_URL: serviceUrl('ingestion'),
