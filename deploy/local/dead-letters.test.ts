@@ -48,7 +48,9 @@ describe('npm run dead-letters', () => {
     expect(head).toMatch(/^since +queue +tries +trace +why$/)
     expect(row).toContain(`transcription.media-expired  1      ${event.traceId}  The disk is full`)
     expect(text).toContain('1 in 1 queue.')
-    expect((await run(['list', 'billing.media-normalised'])).text).toBe('There are no dead letters.\n')
+    expect((await run(['list', 'transcription.mistyped'])).text).toBe(
+      'There are no dead letters in a queue transcription.mistyped; without a name all are listed.\n',
+    )
   })
 
   test('when the cause is gone and it is put back, then it is handled and gone from the list', async () => {

@@ -40,6 +40,8 @@ async function call<Answer>(method: 'GET' | 'POST', path: string): Promise<Answe
 
 /** Oldest first, one line each, with the trace id for `npm run note`. */
 function tableOf(letters: DeadLetter[]): string {
+  if (!letters.length && queue)
+    return `There are no dead letters in a queue ${queue}; without a name all are listed.`
   if (!letters.length) return 'There are no dead letters.'
   const rows = letters.map(({ at, queue, attempts, reason, message }) => {
     const why = reason.replaceAll(/\s+/g, ' ').trim()
