@@ -96,6 +96,28 @@ test('when a person lets a program in, then it gets tokens for what was shown, w
   expect((await program.refresh(clientId, body.refresh_token)).body.error).toBe('invalid_grant')
 })
 
+test('when a program comes again for more, then it is one line, and ending it ends both', async () => {
+  const { accessToken } = await person()
+  const first = await program.connect(accessToken)
+  const { verifier, challenge } = pkce()
+  const { uid, cookies } = await program.authorize(first.clientId, { scope: 'read write' }, challenge)
+  const { back } = await program.answer(uid, cookies, accessToken)
+  const { body } = await program.exchange(first.clientId, back.searchParams.get('code')!, verifier)
+  const other = await program.connect(accessToken)
+  await program.use(first.access)
+  const lines = (await auth.get('/oauth/grants', accessToken)).body.data.grants
+  expect(lines).toMatchObject([
+    { scopes: ['read'], lastUsedAt: null },
+    { scopes: ['read', 'write'], lastUsedAt: expect.any(String) },
+  ])
+  expect(lines[0].createdAt > lines[1].createdAt).toBe(true)
+  expect((await program.use(body.access_token, 'mcp', 'write')).status).toBe(200)
+  expect((await program.use(first.access, 'mcp', 'write')).status).toBe(403)
+  expect((await auth.delete(`/oauth/grants/${lines[1].id}`, accessToken)).status).toBe(200)
+  for (const access of [first.access, body.access_token]) expect((await program.use(access)).status).toBe(401)
+  expect((await program.use(other.access)).status).toBe(200)
+})
+
 describe('when a code is exchanged', () => {
   test('a second time, then the connection ends', async () => {
     const { accessToken } = await person()

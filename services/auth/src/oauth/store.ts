@@ -62,6 +62,24 @@ function openedBy({ payload }: Pick<Stored, 'payload'>): { resource: string; sco
   return { resource, scopes: z.array(KeyScope).parse(scope.split(' ')) }
 }
 
+/** The program of a connection, and the address of ours that it opens. */
+const placeOf = (grant: Stored): string => `${grant.clientId} ${openedBy(grant).resource}`
+
+/** Presents the connections of one program, newest first, as one. */
+function presented(grants: Stored[]): OAuthGrant {
+  const { grantId = '', program = { name: '', host: '' }, ...newest } = grants[0]!
+  const scopes = grants.flatMap(grant => openedBy(grant).scopes)
+  const uses = grants.flatMap(({ lastUsedAt }) => lastUsedAt?.toISOString() ?? [])
+  return {
+    id: grantId,
+    ...program,
+    resource: openedBy(newest).resource,
+    scopes: KeyScope.options.filter(scope => scopes.includes(scope)),
+    createdAt: grants.at(-1)!.createdAt.toISOString(),
+    lastUsedAt: uses.sort().at(-1) ?? null,
+  }
+}
+
 /** Keeps what the library keeps, and the list of connections. */
 export function createOAuthStore(documents: Documents, publishEnded: PublishEnded) {
   const stored = documents.model<Stored>('oauth', storedSchema, { owner: 'userId' })
@@ -143,25 +161,20 @@ export function createOAuthStore(documents: Documents, publishEnded: PublishEnde
     /** Returns whether nobody has answered this question before. */
     answer: (uid: string): Promise<boolean> => spend('Interaction', uid),
 
-    /** Newest first. */
+    /** Newest first; a program that came again, for more, is one connection to the person. */
     async of(owner: Owner): Promise<OAuthGrant[]> {
       const lasting = { userId: owner._id, model: 'Grant', expiresAt: { $gt: new Date() } }
       const grants = await stored.find(lasting).sort({ createdAt: -1 }).lean<Stored[]>()
-      return grants
-        .filter(({ payload }) => payload.accountId === accountIdOf(owner))
-        .map(({ grantId = '', program = { name: '', host: '' }, createdAt, lastUsedAt, ...grant }) => ({
-          id: grantId,
-          ...program,
-          ...openedBy(grant),
-          createdAt: createdAt.toISOString(),
-          lastUsedAt: lastUsedAt?.toISOString() ?? null,
-        }))
+      const current = grants.filter(({ payload }) => payload.accountId === accountIdOf(owner))
+      return Map.groupBy(current, placeOf).values().map(presented).toArray()
     },
 
-    /** Returns whether the person had such a connection. */
+    /** Ends a program's connection, however often it came. Returns whether the person had it. */
     async endOf(userId: string, grantId: string): Promise<boolean> {
-      if (!(await stored.exists({ model: 'Grant', userId, grantId }))) return false
-      await end(grantId)
+      const grants = await stored.find({ model: 'Grant', userId }).lean<Stored[]>()
+      const asked = grants.find(grant => grant.grantId === grantId)
+      if (!asked) return false
+      for (const grant of grants) if (placeOf(grant) === placeOf(asked)) await end(grant.grantId ?? '')
       return true
     },
     /** Ends the connections of a person, or of everybody; returns how many there were. */
