@@ -17,9 +17,9 @@ export type Edit = NonNullable<BodyOf<typeof api.editTranscription>>
 const TRIES = EDITS.points
 const isOld = () => refusal('version_conflict')
 
-/** Reads `If-Match`: `"7"` or `7`; undefined when the change is to be made whatever the version. */
+/** Reads `If-Match`: `"7"`, `7` or `*`; undefined when the change is to be made whatever the version. */
 export function versionOf(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined
+  if (header === undefined || header.trim() === '*') return undefined
   const [, version] = /^\s*"?(\d{1,15})"?\s*$/.exec(header) ?? []
   if (!version) throw invalidField('If-Match', 'version_malformed')
   return Number(version)

@@ -51,7 +51,8 @@ describe('a transcription on its own page', () => {
       AnswerSent.create({ transcriptionId: id, userId: 'u1', way, messageIds: [] })
     const [byChat, byMail] = [answered('chat'), answered('mail')]
     for (const news of [byChat, byChat, byMail, byChat]) await desk.bus.publish(news)
-    const { timeline } = await desk.noteOf(id)
+    const { timeline, createdAt } = await desk.noteOf(id)
+    expect(createdAt).toBe(receivedAt)
     expect(timeline[0]).toMatchObject({ step: 'received', at: receivedAt })
     expect(timeline[1].ms).toBeGreaterThanOrEqual(5_000)
     expect(timeline.slice(-2)).toMatchObject([
@@ -219,6 +220,9 @@ describe('a correction', () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'version_conflict' } })
     expect((await patch(mediaId, { title: 'B' }, { 'if-match': 'yesterday' })).status).toBe(400)
     expect((await desk.noteOf(mediaId)).title).toBe('A')
+    // RFC 9110: any version that there is.
+    expect((await patch(mediaId, { title: 'C' }, { 'if-match': '*' })).status).toBe(200)
+    expect((await desk.noteOf(mediaId)).title).toBe('C')
   })
 
   test.each([
