@@ -431,7 +431,9 @@ const calls = {
   ),
   conversationFile: internalOfNotes(
     'Where a recording belongs that is about to come; refuses an unknown conversation or file',
-    answers.Transcription.pick({ conversation: true, sender: true, createdAt: true }).extend({
+    answers.Transcription.pick({ conversation: true, sender: true }).extend({
+      /** Of its message; absent for a file that no message names, whose time is its upload's. */
+      createdAt: z.iso.datetime().optional(),
       language: z.string().nullable(),
     }),
     { query: z.object({ userId: z.string(), conversation: z.string(), file: z.string() }) },

@@ -76,7 +76,7 @@ async function receive(
     const { belongs, ...file } = await readFile(deps, request, claims, claim, path)
     const account = await current()
     const note = { ...speaks(account), ...file }
-    return { account, note, item: { ...justReceived(note), ...belongs } }
+    return { account, note, item: justReceived(note, belongs) }
   }
   if (known) {
     const { note, item } = await read(() => accounts.byId(claims.userId))
@@ -162,11 +162,14 @@ function keyOf({ headers }: Request): string | undefined {
   throw invalidField('Idempotency-Key', 'idempotency_key_malformed', { max: KEY_MAX })
 }
 
+type Belongs = Partial<Pick<Transcription, 'conversation' | 'sender' | 'createdAt'>>
 type ReceivedNote = EventOf<'MediaReceived'>['data'] & { receivedAt: string }
 
 /** The item as far as ingestion knows it: `GET /transcriptions/{id}` has the rest. */
-function justReceived(note: ReceivedNote): Transcription {
-  const { receivedAt: createdAt } = note
+function justReceived(
+  note: ReceivedNote,
+  { createdAt = note.receivedAt, conversation = null, sender = null }: Belongs,
+): Transcription {
   return {
     id: note.mediaId,
     fileName: note.fileName,
@@ -196,8 +199,8 @@ function justReceived(note: ReceivedNote): Transcription {
     sameAs: null,
     speakers: [],
     voices: null,
-    conversation: null,
-    sender: null,
+    conversation,
+    sender,
   }
 }
 

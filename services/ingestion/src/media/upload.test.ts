@@ -25,10 +25,15 @@ const transcription = createServer((request, response) => {
     response.writeHead(status).end(JSON.stringify({ success: false, message: 'Refused', code: 'x', errors }))
   }
   if (query.get('conversation') !== 'c1') return refused(404, '')
-  if (query.get('file') !== 'a.opus') return refused(400, 'conversationFile')
-  const conversation = { id: 'c1', name: 'Family', n: 7 }
-  const createdAt = '2025-03-14T20:01:00.000Z'
-  const data = { conversation, sender: { id: 'p1', name: 'Bo' }, createdAt, language: 'es' }
+  const named = {
+    conversation: { id: 'c1', name: 'Family', n: 7 },
+    sender: { id: 'p1', name: 'Bo' },
+    createdAt: '2025-03-14T20:01:00.000Z',
+    language: 'es',
+  }
+  const unnamed = { conversation: { id: 'c1', name: 'Family', n: null }, sender: null, language: null }
+  const data = { 'a.opus': named, 'lost.opus': unnamed }[query.get('file') ?? '']
+  if (!data) return refused(400, 'conversationFile')
   response
     .setHeader('content-type', 'application/json')
     .end(JSON.stringify({ success: true, message: 'OK', data }))
@@ -368,6 +373,8 @@ describe('a recording of a conversation', () => {
       conversation: { id: 'c1', name: 'Family', n: 7 },
       sender: { id: 'p1', name: 'Bo' },
       createdAt: '2025-03-14T20:01:00.000Z',
+      date: '2025-03-14',
+      time: '20:01',
       language: 'es',
     })
     const again = await sent(fields)
@@ -379,6 +386,12 @@ describe('a recording of a conversation', () => {
     const another = await sent(fields)
     expect(another.status).toBe(201)
     expect(itemOf(another).id).not.toBe(itemOf(first).id)
+  })
+
+  test('when no message names it, then its time is that of the upload, as later', async () => {
+    const answer = itemOf(await sent({ conversation: 'c1', conversationFile: 'lost.opus' }, recording(72)))
+    const [event] = received(answer.id)
+    expect(answer).toMatchObject({ createdAt: event!.data.receivedAt, sender: null })
   })
 
   test('when its conversation or file is unknown, or none is named, then nothing is stored', async () => {

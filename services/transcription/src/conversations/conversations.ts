@@ -3,7 +3,7 @@ import type { EventOf } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf, Conversation } from '@voxscribe/contracts/http'
 import { type Documents, invalidField, type Job, type Logger, refusal, refusedFor } from '@voxscribe/service'
 import type { Request } from 'express'
-import { presentBelonging } from '../note/item.ts'
+import { presentPlace } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Belonging, Notes } from '../note/store.ts'
 import { createImporting } from './importing.ts'
@@ -71,7 +71,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     if (!isRecording(file)) return null
     for await (const { items } of store.items(conversation, 'files'))
       if (items.some(item => item.name === file))
-        return { conversation: { id, name, n: null, file }, sender: null, createdAt: now() }
+        return { conversation: { id, name, n: null, file }, sender: null }
     return null
   }
 
@@ -181,7 +181,9 @@ export function createConversations({ documents, notes, remove, now, log, everyM
       if (!file) throw invalidField('conversationFile', 'chat_file_missing')
       const place = await placeOf(conversation, file)
       if (!place) throw invalidField('conversationFile', 'chat_file_unknown')
-      return { ...presentBelonging(place), language: conversation.language }
+      const { createdAt } = place
+      const at = createdAt && { createdAt: createdAt.toISOString() }
+      return { ...presentPlace(place), ...at, language: conversation.language }
     },
 
     async remove(id: string, userId: string, withNotes: boolean): Promise<void> {

@@ -8,7 +8,7 @@ import type { NoteRecord } from './record.ts'
 
 /** A note as the API shows it, field by field. */
 export function presentNote(note: NoteRecord): Transcription {
-  const { createdAt, ...belongs } = presentBelonging(note)
+  const createdAt = note.createdAt.toISOString()
   return {
     id: note._id,
     fileName: note.fileName,
@@ -37,18 +37,14 @@ export function presentNote(note: NoteRecord): Transcription {
     sameAs: note.sameAs ?? null,
     speakers: note.speakers ?? [],
     voices: note.speakers?.length || null,
-    ...belongs,
+    ...presentPlace(note),
   }
 }
 
-/** The place of a note: its conversation, sender and time. */
-export function presentBelonging({
-  conversation,
-  sender = null,
-  createdAt,
-}: Pick<NoteRecord, 'conversation' | 'sender' | 'createdAt'>) {
+/** The place of a note: its conversation and sender. */
+export function presentPlace({ conversation, sender = null }: Pick<NoteRecord, 'conversation' | 'sender'>) {
   const { id, name, n } = conversation ?? { id: '', name: '', n: null }
-  return { conversation: conversation ? { id, name, n } : null, sender, createdAt: createdAt.toISOString() }
+  return { conversation: conversation ? { id, name, n } : null, sender }
 }
 
 /** The text that a gist is made of: with the names of speakers, so that it can say who promised what. */

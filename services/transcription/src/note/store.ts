@@ -10,7 +10,8 @@ import { createResults } from './results.ts'
 import { createShares } from './shares.ts'
 
 /** A note's place in a conversation, with the time of its message. */
-export type Belonging = Pick<NoteRecord, 'conversation' | 'sender' | 'createdAt'>
+/** A note's place in a conversation. `createdAt` is its message's time; absent for a file that no message names. */
+export type Belonging = Pick<NoteRecord, 'conversation' | 'sender'> & Partial<Pick<NoteRecord, 'createdAt'>>
 
 /** Messages about a note that are known. The oldest is its text, which is quoted most: so many that none loses it. */
 const MESSAGES_KEPT = 100
@@ -57,6 +58,7 @@ export function createNotes(
         _id,
         traceId,
         ...facts,
+        createdAt: new Date(receivedAt),
         ...belongs,
         words: foundByOf({ text: '', title, fileName }),
         listedLanguage: listedLanguageOf({ spokenLanguage: null, language }),
