@@ -7,12 +7,12 @@ import { i18n } from '../language/i18n.ts'
 import { AskNotes, isQuestion } from '../note/ask-notes.tsx'
 import { saveExport } from '../note/exports.tsx'
 import { call } from '../session/client.ts'
-import { Button } from '../ui/action/button.tsx'
+import { Button, TextLink } from '../ui/action/button.tsx'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 import { messageOf, toast, toastError } from '../ui/feedback/toast.ts'
 import { Field, Select } from '../ui/form/field.tsx'
 import { Row } from '../ui/layout/details.tsx'
-import { Page, PageTitle } from '../ui/layout/page.tsx'
+import { PageTitle } from '../ui/layout/page.tsx'
 import { ChatMessages } from './chat-messages.tsx'
 import { ChatRow, ShareRow, useChange } from './chat-rows.tsx'
 import { namesOf } from './names.ts'
@@ -29,15 +29,22 @@ export default function ConversationScreen() {
     queryKey: ['conversation', id],
     queryFn: async ({ signal }) => (await call('conversation', { params: { id }, signal })).data.conversation,
   })
-  if (conversation.data) return <Chat conversation={conversation.data} />
+  const isMissing = Object(conversation.error).status === 404
   return (
-    <div className="page py-4 sm:py-9">
-      {Object(conversation.error).status === 404 ? (
-        <PageTitle title={messageOf(conversation.error, '')} />
+    <div className="page py-2 sm:py-4">
+      <TextLink to="/conversations" className="print:hidden inline-block py-1 text-sm">
+        {i18n.t('All chats')}
+      </TextLink>
+      {conversation.data ? (
+        <Chat conversation={conversation.data} />
+      ) : isMissing ? (
+        <PageTitle title={messageOf(conversation.error, '')} className="mt-4" />
       ) : (
         <LoadError of={[conversation]} fallback={i18n.t('Failed to load the transcript')} />
       )}
-      {conversation.isPending && <Skeletons className="gap-4" heights={['h-10 w-2/3', 'h-28', 'h-64']} />}
+      {conversation.isPending && (
+        <Skeletons className="mt-4 gap-4" heights={['h-10 w-2/3', 'h-28', 'h-64']} />
+      )}
     </div>
   )
 }
@@ -54,17 +61,15 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const first = Number(address.get('n')) || 1
   const day = (at: string) => new Date(at).toLocaleDateString(i18n.locale, { timeZone, dateStyle: 'medium' })
   return (
-    <Page
-      title={name}
-      heading={<bdi className="wrap-anywhere">{name}</bdi>}
-      intro={
-        <>
-          <span className="wrap-anywhere">{namesOf(people)}</span>
-          <br />
-          {day(from)} – {day(to)}
-        </>
-      }
-    >
+    <>
+      <PageTitle title={name}>
+        <bdi className="wrap-anywhere">{name}</bdi>
+      </PageTitle>
+      <p className="mt-3 max-w-prose text-lg text-soft">
+        <span className="wrap-anywhere">{namesOf(people)}</span>
+        <br />
+        {day(from)} – {day(to)}
+      </p>
       {notSent > 0 && (
         <p className="mt-3">
           {i18n.t(
@@ -132,7 +137,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
           return (await call('conversationMessages', { params: { id }, query })).data
         }}
       />
-    </Page>
+    </>
   )
 }
 

@@ -24,6 +24,8 @@ const messages = [
   message(3, { at: '2025-03-15T20:00:00Z', kind: 'file', text: '', file: { name: null, omitted: true } }),
 ]
 
+const wayBack = () => screen.getByRole('link', { name: 'All chats' }).getAttribute('href')
+
 test('when a chat is opened, then its days, people, notes and files stand in order, and more is loaded', async () => {
   const { api, user } = openApp(
     '/conversations/c1',
@@ -49,6 +51,7 @@ test('when a chat is opened, then its days, people, notes and files stand in ord
     ada,
   )
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('العائلة')
+  expect(wayBack()).toBe('/conversations')
   expect(await screen.findByText('bring bread')).toBeTruthy()
   expect(screen.getAllByRole('heading', { level: 2, name: /2025/ }).map(day => day.textContent)).toEqual([
     'Friday, March 14, 2025',
@@ -107,6 +110,7 @@ test('when it is gone, then the page says so', async () => {
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(
     'There is no such conversation.',
   )
+  expect(wayBack()).toBe('/conversations')
 })
 
 test('when a person says who they are, then their messages stand on the other side', async () => {

@@ -31,7 +31,8 @@ export function FieldFrame<Tag extends Control>(props: FieldProps<Tag> & FramePr
   const id = useId()
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
-    <div className={className}>
+    // The widest option of a choice must not widen the page.
+    <div className={classes('min-w-0', className)}>
       <label htmlFor={id} className={classes('mb-1.5 block font-semibold', compact && 'max-sm:sr-only')}>
         {label}
       </label>
