@@ -54,7 +54,8 @@ function render(file) {
         return `<a class="link" href="${addressOf(href)}">${this.parser.parseInline(tokens)}</a>`
       },
       // Keyboards scroll what has the focus.
-      code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
+      code: ({ text }) => `<pre tabindex="0"><code translate="no">${escaped(text)}</code></pre>\n`,
+      codespan: ({ text }) => `<code translate="no">${escaped(text)}</code>`,
       table({ header, rows }) {
         const cells = (row, tag) =>
           `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`

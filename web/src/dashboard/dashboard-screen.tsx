@@ -99,7 +99,7 @@ export default function DashboardScreen() {
           )}
           <TitledCard title={i18n.t('Account settings')}>
             <p className="wrap-anywhere mt-2 text-soft">
-              <bdi>{user.email}</bdi>
+              <bdi translate="no">{user.email}</bdi>
             </p>
             <ButtonLink to="/update-profile" variant="secondary" className="mt-4 w-full">
               {i18n.t('Update Profile')}

@@ -74,7 +74,7 @@ const numberOf = ({ whatsappNumber }: PublicConfig) => `+${whatsappNumber.replac
 function WrittenNumber({ config }: Pick<NumberProps, 'config'>) {
   const { written } = useNumber(numberOf(config))
   return (
-    <span dir="ltr" className="marked">
+    <span dir="ltr" translate="no" className="marked">
       {written}
     </span>
   )
@@ -164,6 +164,7 @@ const QrCode = ({ link }: { link: string }) => (
 const LinkCode = ({ code }: { code: string | undefined }) => (
   <strong
     dir="ltr"
+    translate="no"
     className="whitespace-nowrap rounded-md bg-sunken px-1.5 py-0.5 font-mono text-ink tracking-wider"
   >
     {code}
@@ -181,7 +182,9 @@ function Linking({ user }: { user: User }) {
         <p>
           <Trans
             id="Your own number is <0>{number}</0>."
-            components={{ 0: <strong dir="ltr" className="whitespace-nowrap text-ink tabular-nums" /> }}
+            components={{
+              0: <strong dir="ltr" translate="no" className="whitespace-nowrap text-ink tabular-nums" />,
+            }}
             values={{ number: own.written }}
           />
         </p>

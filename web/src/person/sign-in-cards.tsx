@@ -213,7 +213,9 @@ function InvitedAddress({ id, email, expiresAt }: Invitation) {
   return (
     <li className="flex flex-wrap items-center gap-2 py-3">
       <div className="wrap-anywhere min-w-0">
-        <bdi className="font-semibold">{email}</bdi>
+        <bdi translate="no" className="font-semibold">
+          {email}
+        </bdi>
         <p className="text-soft text-sm">{i18n.t('Until {date}', { date: day(expiresAt) })}</p>
       </div>
       <Button

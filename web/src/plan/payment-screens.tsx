@@ -201,7 +201,7 @@ export function FailedScreen() {
         {email ? (
           <Trans
             id="{hours, plural, one {Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within # hour.} other {Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within # hours.}}"
-            components={{ 0: contact, 1: <TextLink to={`mailto:${email}`} /> }}
+            components={{ 0: contact, 1: <TextLink to={`mailto:${email}`} translate="no" /> }}
             values={{ email, hours: SUPPORT_HOURS }}
           />
         ) : (

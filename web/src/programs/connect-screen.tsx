@@ -74,7 +74,7 @@ function Question({ id, client, scopes, expires }: ConnectRequest & { id: string
           [
             i18n.t('Who asks'),
             <>
-              <bdi key="host" dir="ltr">
+              <bdi key="host" dir="ltr" translate="no">
                 {host}
               </bdi>{' '}
               <Badge tone="warn">{i18n.t('Not verified')}</Badge>

@@ -144,7 +144,7 @@ export function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt
         </AskButton>
       }
       facts={[
-        [i18n.t('Begins with'), <code dir="ltr" key="prefix">{`${prefix}…`}</code>],
+        [i18n.t('Begins with'), <code dir="ltr" translate="no" key="prefix">{`${prefix}…`}</code>],
         [i18n.t('Created|key'), day(createdAt)],
         [i18n.t('Expires'), expiresAt ? day(expiresAt) : i18n.t('Never|expires')],
         [
@@ -188,7 +188,7 @@ export function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OA
       facts={[
         [
           i18n.t('Who asks'),
-          <bdi key="host" dir="ltr">
+          <bdi key="host" dir="ltr" translate="no">
             {host}
           </bdi>,
         ],

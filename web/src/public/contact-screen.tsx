@@ -91,7 +91,11 @@ function SupportAddress() {
   if (config.isError)
     return <p className="mt-1 text-soft">{i18n.t('Please use the form; we couldn’t load the address.')}</p>
   return (
-    <a href={`mailto:${config.data.supportEmail}`} className="link wrap-anywhere mt-1 inline-block">
+    <a
+      href={`mailto:${config.data.supportEmail}`}
+      translate="no"
+      className="link wrap-anywhere mt-1 inline-block"
+    >
       {config.data.supportEmail}
     </a>
   )

@@ -61,7 +61,7 @@ function Delivery({ hookId, delivery }: { hookId: string; delivery: HookDelivery
   return (
     <li className="grid gap-1.5 py-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
-        <code dir="ltr" className="wrap-anywhere min-w-0 font-semibold">
+        <code dir="ltr" translate="no" className="wrap-anywhere min-w-0 font-semibold">
           {type}
         </code>
         <Badge tone={tone}>{i18n.t(name)}</Badge>

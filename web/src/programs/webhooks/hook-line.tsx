@@ -32,7 +32,7 @@ export function HookLine({ hook }: { hook: Hook }) {
       <article aria-labelledby={headingId} className="grid gap-2">
         <div className="flex flex-wrap items-center gap-2">
           <h3 ref={heading} id={headingId} tabIndex={-1} className="wrap-anywhere min-w-0 text-lg">
-            <bdi>{description || url}</bdi>
+            <bdi translate={description ? undefined : 'no'}>{description || url}</bdi>
           </h3>
           <Badge>{i18n.t('Hook|program')}</Badge>
           <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? i18n.t('On') : i18n.t('Off')}</Badge>
@@ -76,7 +76,14 @@ const HookFacts = ({ url, description, events, createdAt, lastUsedAt }: Hook) =>
   <Facts
     look="line"
     facts={[
-      [i18n.t('Address'), description && <code dir="ltr">{url}</code>],
+      [
+        i18n.t('Address'),
+        description && (
+          <code dir="ltr" translate="no">
+            {url}
+          </code>
+        ),
+      ],
       [i18n.t('Events'), events.map(event => i18n.t(EVENTS[event])).join(' · ')],
       [i18n.t('Created|hook'), day(createdAt)],
       [i18n.t('Last used|hook'), lastUsedAt ? moment(lastUsedAt) : i18n.t('Never|used')],

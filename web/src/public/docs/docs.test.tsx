@@ -32,6 +32,10 @@ describe.each(Object.entries(pages))('the page %s of the docs', (name, { html, p
     expect(links.flatMap(href => fault(name, href) ?? [])).toEqual([])
   })
 
+  test('when a browser translates it, then code stays as it is', () => {
+    expect([...html.matchAll(/<code(?! translate="no")/g)]).toEqual([])
+  })
+
   test('has a title, and parts whose addresses differ', () => {
     expect(title).not.toBe('')
     expect(new Set(ids(html)).size).toBe(ids(html).length)

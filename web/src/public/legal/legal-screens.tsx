@@ -54,7 +54,7 @@ function LegalPage({ page, title, intro, sections }: LegalPageProps) {
 
 /** A sentence with the address of support in `<0>{email}</0>`. */
 const WithAddress = ({ id, email }: { id: string; email: string }) => (
-  <Trans id={id} values={{ email }} components={{ 0: <TextLink to={`mailto:${email}`} /> }} />
+  <Trans id={id} values={{ email }} components={{ 0: <TextLink to={`mailto:${email}`} translate="no" /> }} />
 )
 
 export function PrivacyScreen() {

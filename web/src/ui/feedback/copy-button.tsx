@@ -59,6 +59,7 @@ export const Copyable = ({ children, ...copy }: CopyableProps) => (
   <>
     <code
       dir="ltr"
+      translate="no"
       className="max-h-60 select-all overflow-y-auto whitespace-pre-wrap break-all rounded-md bg-sunken px-2 py-1 text-ink"
     >
       {copy.text}

@@ -20,7 +20,11 @@ export const Secret = ({ secret, children, copyLabel }: SecretProps) => (
   <FormMessage of={secret} tone="success">
     {children}
     <span className="mt-3 flex flex-wrap items-center gap-3">
-      <code dir="ltr" className="select-all break-all rounded-md bg-surface px-2 py-1 text-ink">
+      <code
+        dir="ltr"
+        translate="no"
+        className="select-all break-all rounded-md bg-surface px-2 py-1 text-ink"
+      >
         {secret}
       </code>
       <CopyButton text={secret} label={copyLabel} />
