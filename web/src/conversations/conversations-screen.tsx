@@ -13,19 +13,24 @@ import { day } from '../ui/figures.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { useChatExport } from '../upload/chat-exports.ts'
 import { allDropped, DropZone, FileButton } from '../upload/choose-files.tsx'
+import { MayStillCome, useMissed } from './bring-in/coming.tsx'
 import { SendingList } from './bring-in/sending-list.tsx'
 import { namesOf } from './names.ts'
 
 const ChosenExport = lazy(() => import('./bring-in/chosen-export.tsx'))
 
+const LOOK_AGAIN_MS = 2_000
+
 /** The chats of a person, and where an export of one is brought in. */
 export default function ConversationsScreen() {
   const [page, setPage] = useState(1)
+  const missed = useMissed()
   const list = useQuery({
     queryKey: ['conversations', page],
     queryFn: async ({ signal }) =>
       (await call('conversations', { query: { page, limit: HISTORY_PAGE_SIZE }, signal })).data,
     placeholderData: keepPreviousData,
+    refetchInterval: missed ? LOOK_AGAIN_MS : false,
   })
   return (
     <Page
@@ -47,7 +52,10 @@ export default function ConversationsScreen() {
           </li>
         ))}
       </ul>
-      {list.data?.conversations.length === 0 && <p className="mt-6 text-soft">{i18n.t('No chats yet')}</p>}
+      {missed && list.data && <MayStillCome {...missed} total={list.data.pagination.total} />}
+      {!missed && list.data?.conversations.length === 0 && (
+        <p className="mt-6 text-soft">{i18n.t('No chats yet')}</p>
+      )}
       {list.data && <Pages {...list.data.pagination} busy={list.isPlaceholderData} onOpen={setPage} />}
     </Page>
   )

@@ -43,14 +43,15 @@ interface Start {
 
 interface Place {
   path: string
+  state: unknown
   navigate: NavigateFunction
 }
 
 function Watcher({ tell }: { tell(place: Place): void }) {
-  const { pathname, search } = useLocation()
+  const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    tell({ path: pathname + search, navigate })
+    tell({ path: pathname + search, state, navigate })
   })
   return null
 }
@@ -75,6 +76,8 @@ export function renderApp(address: string, { as, state }: Start = {}) {
     user: userEvent.setup(),
     /** Current path of the app, with its query. */
     place: () => seen.at(-1)?.path,
+    /** The state of its history entry. */
+    state: () => seen.at(-1)?.state,
     navigate: (to: string | number, state?: unknown) =>
       act(() => void seen.at(-1)?.navigate(to as string, { state })),
   }

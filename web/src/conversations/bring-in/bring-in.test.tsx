@@ -1,11 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { configure, TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js'
 import { drop } from '../../testing/drop.ts'
-import { type FakeHandlers, failure, ok } from '../../testing/fake-api.ts'
+import { type FakeHandlers, failure, fakeApi, held, ok } from '../../testing/fake-api.ts'
 import { hurry } from '../../testing/hurry.ts'
 import { processing } from '../../testing/notes.ts'
 import { ada } from '../../testing/people.ts'
-import { openApp } from '../../testing/render-app.tsx'
+import { config } from '../../testing/plans.ts'
+import { openApp, renderApp } from '../../testing/render-app.tsx'
 import { conversation } from '../testing.ts'
 
 configure({ useWebWorkers: false })
@@ -63,6 +64,47 @@ test('when an export is dropped, then it says what is in it, and sends text and 
   // A key's claim would outlive a server that was killed; the server knows a recording without one.
   expect(uploads.map(({ idempotencyKey }) => idempotencyKey)).toEqual([undefined, undefined])
   expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('/conversations/c1')
+})
+
+test('when the page is loaded again while a chat is made, then it says so until the list has it', async () => {
+  hurry({ 2000: 1 })
+  const [first, second] = [held(), held()]
+  const { user, state, unmount } = open({ createConversation: first.handler })
+  await screen.findByText('No chats yet')
+  drop(await whole())
+  await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  await waitFor(() => expect(state()).toEqual({ coming: { name: 'Ewan', before: 0 } }))
+  const leaving = new Event('beforeunload', { cancelable: true })
+  window.dispatchEvent(leaving)
+  expect(leaving.defaultPrevented).toBe(true)
+  const kept = state()
+  unmount()
+
+  const none = ok({ conversations: [], pagination })
+  const answers = [none, none]
+  const api = fakeApi({ profile: () => ok({ user: ada }), config: () => ok(config) })
+  api.on({ conversations: () => answers.shift() ?? second.handler() })
+  const again = renderApp('/conversations', { as: ada, state: kept })
+  expect((await screen.findByText(/may still be coming in/)).textContent).toContain('“Ewan”')
+  expect(screen.queryByText('No chats yet')).toBeNull()
+  const row = { ...conversation, name: 'Ewan' }
+  second.answer(ok({ conversations: [row], pagination: { ...pagination, total: 1, totalPages: 1 } }))
+  await screen.findByRole('link', { name: 'Ewan' })
+  await waitFor(() => expect(screen.queryByText(/may still be coming in/)).toBeNull())
+  await waitFor(() => expect(again.state()).toBeNull())
+})
+
+test('when a chat is there, or is refused, then nothing says that it is coming', async () => {
+  const answers = [failure(429, 'Too many'), made('n1', 'n2')()]
+  const { user, state } = open({ createConversation: () => answers.shift()!, upload: sent })
+  await screen.findByText('No chats yet')
+  drop(await whole())
+  await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Too many')
+  expect([state(), screen.queryByText(/may still be coming in/)]).toEqual([null, null])
+  await user.click(await screen.findByRole('button', { name: 'Bring in this chat' }))
+  await waitFor(() => expect(answers).toEqual([]))
+  await waitFor(() => expect(state()).toBeNull())
 })
 
 test('when it is brought in again after the page was closed, then only what is not there is sent', async () => {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type MutationState, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { quantity } from '@voxscribe/contracts/wording'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -16,6 +16,7 @@ import { Field, Select } from '../../ui/form/field.tsx'
 import { Facts } from '../../ui/layout/facts.tsx'
 import type { FileAt } from '../../upload/chat-exports.ts'
 import { namesOf } from '../names.ts'
+import { BRINGING_IN, useComing } from './coming.tsx'
 import { type Chat, findChat, readAs } from './find-chat.ts'
 import {
   contentOf,
@@ -223,14 +224,19 @@ function Facing({ looked, dayFirst, onGone, children }: FacingProps) {
 function useBegin(looked: Looked, dayFirst: boolean | undefined, left: number | null, onGone: () => void) {
   const { queue } = useQueued('chat-recordings', RECORDINGS)
   const { data: config } = useConfig()
+  const coming = useComing()
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
+    mutationKey: BRINGING_IN,
+    meta: { isUnsaved: ({ status }: MutationState) => status === 'pending' },
     async mutationFn(wanted: Recording[]) {
       const { chat, files } = looked
       const { source, name, text, timeZone } = chat
       const body = { source, name, text, timeZone, files, ...(dayFirst !== undefined && { dayFirst }) }
-      const { conversation } = (await call('createConversation', { body })).data
+      coming.begin(name)
+      const { conversation } = (await call('createConversation', { body }).catch(coming.failed)).data
+      coming.end()
       const { id } = conversation
       const there = new Set(
         conversation.notes.filter(({ transcriptionId }) => transcriptionId).map(({ file }) => file),
@@ -254,7 +260,7 @@ function useBegin(looked: Looked, dayFirst: boolean | undefined, left: number | 
     },
     onSuccess({ id, sends }) {
       onGone()
-      if (!sends) navigate(`/conversations/${id}`)
+      if (!sends && coming.isHere.current) navigate(`/conversations/${id}`)
     },
   })
 }

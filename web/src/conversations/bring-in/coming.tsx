@@ -1,0 +1,72 @@
+import { useIsMutating, useQueryClient } from '@tanstack/react-query'
+import type { DataFor } from '@voxscribe/contracts/calls'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { ApiError } from '../../api/errors.ts'
+import { i18n } from '../../language/i18n.ts'
+
+/** Milliseconds for which a chat whose answer was missed is looked for. */
+const LOOKED_FOR_MS = 120_000
+export const BRINGING_IN = ['bring-in-chat']
+
+/** A chat whose text was sent, and how many chats there were before it. */
+interface Coming {
+  name: string
+  before: number
+}
+
+/** Notes in the history's entry that a chat is being made: the server goes on while the page is loaded again. */
+export function useComing() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  /** Whether the page is still open: a person who has opened another one stays there. */
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  const keep = (state: { coming: Coming } | null) =>
+    isHere.current && navigate('/conversations', { replace: true, state })
+  return {
+    isHere,
+    begin(name: string) {
+      const list = queries.getQueryData<DataFor<'conversations'>>(['conversations', 1])
+      keep({ coming: { name, before: list?.pagination.total ?? 0 } })
+    },
+    end: () => keep(null),
+    /** Without an answer it may still be made. */
+    failed(error: unknown): never {
+      if (error instanceof ApiError && error.status) keep(null)
+      throw error
+    },
+  }
+}
+
+/** Returns the chat whose answer was missed. */
+export function useMissed(): Coming | undefined {
+  const { state } = useLocation()
+  const isPending = useIsMutating({ mutationKey: BRINGING_IN }) > 0
+  return isPending ? undefined : Object(state).coming
+}
+
+/** Says that a chat may still come, until there are more than before or it has taken too long. */
+export function MayStillCome({ name, before, total }: Coming & { total: number }) {
+  const { end } = useComing()
+  const isThere = total > before
+  const finish = useEffectEvent(end)
+  useEffect(() => {
+    const timer = setTimeout(finish, isThere ? 0 : LOOKED_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [isThere])
+  return (
+    <p role="status" className="mt-6 text-soft">
+      {!isThere &&
+        i18n.t(
+          'The chat “{name}” may still be coming in. If it isn’t here soon, choose the same export again: nothing is sent twice.',
+          { name },
+        )}
+    </p>
+  )
+}
