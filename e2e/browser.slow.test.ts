@@ -115,6 +115,20 @@ describe('in the browser', () => {
     expect(subtitles).toMatch(/^1\r?\n\d\d:\d\d:\d\d,\d{3} --> .*\r?\nAs a person heard it\r?\n/)
   })
 
+  test('when more tabs are open than a browser has connections, then each shows what comes', async () => {
+    await open()
+    const person = await signUp(system())
+    await signInAs(person)
+    const tabs = [page]
+    for (let opened = 0; opened < 8; opened++) tabs.push(await page.context().newPage())
+    for (const tab of tabs) {
+      await tab.goto('/transcription-history')
+      await tab.getByLabel('Audio or video files').waitFor({ state: 'attached' })
+    }
+    await person.upload(await voiceNote('everywhere.ogg'))
+    for (const tab of tabs) await tab.getByRole('article').waitFor()
+  })
+
   test('when a phone opens the history, then six notes are in view, also offline', async () => {
     await open({ viewport: PHONE })
     const person = await signUp(system())

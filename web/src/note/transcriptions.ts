@@ -16,6 +16,26 @@ const TOGETHER = 300
 /** Longer than the server is ever silent: a proxy holds the stream back, or the line is dead. */
 const SILENT = HEARTBEAT_SECONDS * 1600
 
+/** Streams of all tabs: to one host a browser has six connections (HTTP/1.1), and calls need theirs. */
+const STREAMS_AT_ONCE = 3
+
+/** Runs work that holds a connection, unless other tabs hold as many as they may. */
+async function holdingOne(work: () => Promise<void>): Promise<void> {
+  // Without locks (plain HTTP), or where they are blocked with storage, tabs don't know of each other.
+  if (!(await navigator.locks?.query().catch(() => {}))) return work()
+  for (let place = 0; place < STREAMS_AT_ONCE; place++) {
+    const isMine = await navigator.locks.request(
+      `voxscribe-live-${place}`,
+      { ifAvailable: true },
+      async lock => {
+        if (lock) await work()
+        return lock !== null
+      },
+    )
+    if (isMine) return
+  }
+}
+
 /** Reads the stream of changes until it ends, or is silent for too long. It is open once bytes come through. */
 async function readChanges(
   leaving: AbortSignal,
@@ -77,7 +97,7 @@ function useLiveNotes(): boolean {
     }
     const keepReading = async () => {
       while (!signal.aborted) {
-        await readChanges(signal, opened, changed).catch(() => {})
+        await holdingOne(() => readChanges(signal, opened, changed)).catch(() => {})
         setOpen(false)
         await pause(UNTIL_NEXT_TRY)
       }
