@@ -154,8 +154,18 @@ function Waveform({ player, levels, heard }: WaveformProps) {
           <rect width={part * drawn.length} height={HEIGHT} />
         </clipPath>
         {heard !== undefined && <path d={shape} className="stroke-line" strokeWidth="0.7" />}
-        <path d={shape} className="stroke-edge/60" strokeWidth="0.7" clipPath="url(#transcribed)" />
-        <path d={shape} className="stroke-accent" strokeWidth="0.7" clipPath="url(#played)" />
+        <path
+          d={shape}
+          className="stroke-edge/60 forced-colors:stroke-[GrayText]"
+          strokeWidth="0.7"
+          clipPath="url(#transcribed)"
+        />
+        <path
+          d={shape}
+          className="stroke-accent forced-colors:stroke-[Highlight]"
+          strokeWidth="0.7"
+          clipPath="url(#played)"
+        />
       </svg>
     </div>
   )
