@@ -43,9 +43,9 @@ const ASKED: Record<string, string> = {
 
 const CHAT = ['14/03/2025, 21:05 - Ana: Did you read it?', '15/03/2025, 09:01 - علي: نعم'].join('\n')
 
-/** Brings in a chat of two, and returns its id. */
-async function bringInChat({ http }: Person): Promise<string> {
-  const chat = { source: 'whatsapp', name: 'علي and Ana', text: CHAT, files: [] }
+/** Brings in a chat, by default of two, and returns its id. */
+async function bringInChat({ http }: Person, name = 'علي and Ana', text = CHAT): Promise<string> {
+  const chat = { source: 'whatsapp', name, text, files: [] }
   return (await http.post('/conversations', chat)).data.data.conversation.id
 }
 
@@ -175,6 +175,11 @@ describe('in the browser', () => {
       await settled(page)
       expect([path, await scrollsSideways(page)]).toEqual([path, false])
     }
+    const name = 'unbroken'.repeat(12)
+    await page.goto(`/conversations/${await bringInChat(person, name, `1/2/2025, 21:05 - ${name}: ${name}`)}`)
+    await page.locator('summary', { hasText: 'People' }).click()
+    await page.getByLabel('Person', { exact: true }).waitFor()
+    expect(await scrollsSideways(page)).toBe(false)
   })
 
   test('when someone forgot the password, then the mail’s link sets a new one', async () => {
