@@ -9,7 +9,6 @@ import type { Edited, Mine, NoteRecord, Stage, Work } from './record.ts'
 import { createResults } from './results.ts'
 import { createShares } from './shares.ts'
 
-/** A note's place in a conversation, with the time of its message. */
 /** A note's place in a conversation. `createdAt` is its message's time; absent for a file that no message names. */
 export type Belonging = Pick<NoteRecord, 'conversation' | 'sender'> & Partial<Pick<NoteRecord, 'createdAt'>>
 
