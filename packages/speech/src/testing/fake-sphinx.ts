@@ -45,7 +45,8 @@ while read -r line; do echo "$line"; done < ${file('output')}
     /** It works so many times, and fails from then on. */
     breakDownAfter: (runs: number) => writeFile(file('last'), `${runs}\n`),
     slowDown: (seconds: number) => writeFile(file('slow'), `${seconds}\n`),
-    pids: async () => (await readFile(file('runs'), 'utf8')).trim().split('\n').map(Number),
+    /** Of runs that have written theirs: an empty file has none. */
+    pids: async () => (await readFile(file('runs'), 'utf8')).split('\n').filter(Boolean).map(Number),
     runs: async () =>
       existsSync(file('runs')) ? (await readFile(file('runs'), 'utf8')).trim().split('\n').length : 0,
   }
