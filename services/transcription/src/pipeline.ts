@@ -7,9 +7,9 @@ import { createListening, createMeasuring } from './queue/steps.ts'
 import { createForming } from './text/forming.ts'
 import { awaitsGist, createSummarising, wantsGist } from './text/gists.ts'
 
-// A note's road, and what the loop runs. A new step is a row here, its own file, and its name in `note/record.ts`.
+// The steps of a note, as the loop runs them. A new step is a row here, its own file, and its name in `note/record.ts`.
 
-/** The steps share these. */
+/** Dependencies of all steps. */
 type Deps = Parameters<typeof createMeasuring>[0] &
   Omit<Parameters<typeof createListening>[0], 'next' | 'awaitsGist'> &
   Omit<Parameters<typeof createSpeakerWork>[0], 'next'> &
@@ -17,41 +17,41 @@ type Deps = Parameters<typeof createMeasuring>[0] &
   Parameters<typeof createForming>[0]
 
 interface Row {
-  /** The event, or the wish of the note's person, that brings it here; without it only the step before does. */
+  /** The event or the person's request that starts the step; without it, only the preceding step leads here. */
   begins?: EventName | 'speakers'
-  /** Makes the function. `next`: the work that follows on a note, to be written with the step's outcome. */
+  /** Creates the step's work. `next` returns the work that follows a note, to be written with the step's outcome. */
   make(deps: Deps & { next(note: NoteRecord): Promise<Work | null> }): StepWork
-  /** The step that follows at once, or is passed over. */
+  /** The next step; it is skipped if it doesn't want the note. */
   leadsTo?: WorkStep
-  /** Whether a note comes here from the step before; without it each one does. */
+  /** Whether the preceding step leads a note here; default: always. */
   wants?(note: NoteRecord, deps: Pick<Deps, 'textWork' | 'forms'>): boolean | Promise<boolean>
 }
 
 export const ROAD: Record<WorkStep, Row> = {
-  // Its length, its waveform, and whether anybody speaks. Then the note asks billing for its minutes.
+  // Finds the length, the waveform, and whether there is speech; then the note asks billing for its minutes.
   measuring: { begins: 'MediaReceived', make: createMeasuring },
-  // Its text, by the engines.
+  // Recognizes the text.
   listening: {
     begins: 'QuotaReserved',
     make: deps => createListening({ ...deps, awaitsGist }),
     leadsTo: 'summarising',
   },
-  // Who says what.
+  // Assigns the speakers.
   voices: { begins: 'speakers', make: createSpeakerWork, leadsTo: 'summarising' },
-  // The gist that is made by itself.
+  // Makes the automatic gist.
   summarising: {
     make: createSummarising,
     leadsTo: 'forming',
     wants: (note, { textWork }) => textWork.isOn() && wantsGist(note),
   },
-  // Texts in its person's forms that are made by themselves.
+  // Makes the automatic texts in the person's forms.
   forming: {
     make: createForming,
     wants: async (note, { textWork, forms }) => textWork.isOn() && (await forms.fitting(note)).length > 0,
   },
 }
 
-/** The next step that the note wants, if any. */
+/** Returns the next step that the note wants, if any. */
 export async function following(
   step: WorkStep,
   note: NoteRecord,
@@ -63,7 +63,7 @@ export async function following(
   return (await wants(note, deps)) ? leadsTo : following(leadsTo, note, deps)
 }
 
-/** Makes the functions of the road for the loop. */
+/** Creates the work of each step for the loop. */
 export function openRoad(deps: Deps, queue: Pick<Queue, 'workFor'>): Record<WorkStep, StepWork> {
   function workOf(step: WorkStep): StepWork {
     const next = async (note: NoteRecord) => {

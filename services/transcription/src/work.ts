@@ -32,7 +32,7 @@ import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
 import { createUnderstanding } from './text/understanding.ts'
 
-/** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and notes of dead processes. */
+/** Queued notes are broadcast; polling finds lost broadcasts, notes that became due, and notes of dead processes. */
 const LOOK_EVERY_MS = 2_000
 const LONG_WAITS_EVERY_MS = 5_000
 const DROP_EVERY_MS = 10_000
@@ -44,7 +44,7 @@ interface Deps {
   speech: { sounds: Sounds; engines: Engines; voices: Voices }
   rateLimits: RateLimits
   ownWords: Pick<OwnWordsStore, 'of'>
-  /** The pages that show notes. */
+  /** Open pages that show notes. */
   live: Pick<Live, 'changed'>
   now(): Date
   log: Logger
@@ -52,17 +52,17 @@ interface Deps {
   broadcast: Parts<unknown>['broadcast']
 }
 
-/** The topic of the steps in which notes wait. */
+/** Broadcast topic for the steps in which notes were queued. */
 const QUEUED = 'queued'
 
-/** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
+/** Opens the notes and the work on them: the queue, the loop that works through it, and what follows each change. */
 export async function openWork(deps: Deps) {
   const { blobs, settings, documents, speech, rateLimits, ownWords } = deps
   const { live, now, log, broadcast, leaseMs } = deps
-  // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
+  // Aborts work on a note that has ended, and resumes notes of the same audio that wait for it.
   const whenChanged = (note: NoteRecord) => {
     live.changed(note)
-    // Work on the text of a note that is done goes on while its person changes the text.
+    // Work on the text of a completed note continues while the person edits it.
     if ((note.status !== 'processing' && !note.work) || note.deletedAt) {
       hold.drop(note._id)
       void sounds.drop(note._id).catch(() => {})
@@ -81,7 +81,7 @@ export async function openWork(deps: Deps) {
   const repeats = createRepeats(rateLimits, 'refresh')
   const sameAudio = createSameAudio({ notes, repeats, mustWait: engines.mustWait, log })
   const { changed } = live
-  // Only an installation that has one loads the library.
+  // The library is loaded only if a text model is configured.
   const { createTextModel } = settings.TEXT_MODEL ? await import('./text/model.ts') : {}
   const model = createTextModel?.(settings, log, budget.forText(settings.TEXT_MODEL ?? ''))
   const textWork = createTextWork({ notes, model, rateLimits, leaseMs, changed })
@@ -131,12 +131,12 @@ export async function openWork(deps: Deps) {
 
     onBroadcast: { [QUEUED]: (step: unknown) => loop.onQueued(z.enum(WORK_STEPS).parse(step)) },
 
-    /** Resolves when no work is in hand any more. */
+    /** Resolves once no work is in hand. */
     async settled(): Promise<void> {
       await Promise.all([loop.settled(), secondListener.settled()])
     },
 
-    /** Breaks off all work, calls of a provider after `drainMs`; what was in hand is released. */
+    /** Aborts all work and releases the notes in hand; calls to providers get `drainMs` to finish. */
     stop(drainMs?: number): void {
       loop.stop(drainMs)
       textWork.close(new Later('The service stops'), drainMs)

@@ -1,6 +1,6 @@
 import { counter, gauge, histogram } from '@voxscribe/service'
 
-/** Counted by the library of speech. */
+/** Metrics that `@voxscribe/speech` sets. */
 export const engineMetrics = {
   engineRatio: histogram({
     name: 'transcription_engine_realtime_ratio',

@@ -14,34 +14,36 @@ import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from '../note/r
 import type { Notes } from '../note/store.ts'
 import type { HeldNote, Queue } from './queue.ts'
 
-/** A note waits, for its engine or for what else is made of it: others go on. */
+/**
+ * Postpones one note, whose engine is throttled or whose text is being made elsewhere; the step's other notes continue.
+ */
 export class NoteWaits extends Later {}
 
-/** How long work waits that does not say for how long. */
+/** Postponement when the error gives no delay. */
 export const REST_MS = 10_000
 const LONGEST_REST_MS = 600_000
-/** Waits before failed work is tried again, in units of the first one; then the note fails. */
+/** Delays before each retry, as multiples of `retryAfterMs`; after the last retry the note fails. */
 const RETRY_AFTER = [1, 5, 30, 120, 600]
-/** Shorter waits are not worth a word. */
+/** Shorter waits are not reported. */
 const WAIT_FROM_SECONDS = 20
 
-/** One kind of work on notes. It writes its outcome itself, with which the note leaves the queue. */
+/** The work of one step. It writes its own outcome, and that write takes the note out of the queue. */
 export interface StepWork {
-  /** The filter for notes whose work is short; without it all are. */
+  /** Filter for short notes; default: all notes are short. */
   short?: object
-  /** Short notes at once, of a step with places of its own, when others take these. */
+  /** With `places`: short notes may exceed them while fewer than this many are in hand. */
   shortAtOnce?: number
-  /** The filter for notes that this process can do; without it all are. */
+  /** Filter for notes that this process can work on; default: all notes. */
   fits?(): object
-  /** Whether no engine of this process takes a call at the moment. */
+  /** Whether no engine of this process accepts calls at the moment. */
   isClosed?(): boolean
-  /** Length of the note's sound, as far as it is known. */
+  /** Seconds of audio, estimated or 0 until the note is measured. */
   secondsOf(note: NoteRecord): number
-  /** Notes at once in places of their own; without it they share the places of the loop. */
+  /** Notes of this step in hand at once; without it, the step shares the loop's `atOnce`. */
   places?: number
-  /** Ends work that cannot be done; without it the note fails. */
+  /** Called when the work fails for good; by default the note fails. */
   giveUp?(note: NoteRecord): Promise<void>
-  /** Throws `Unworkable` when the note must fail, `Later` or `NotNow` when it has to wait; anything else is tried again. */
+  /** Throws `Unworkable` to fail the note, `Later` or `NotNow` to postpone it; other errors are retried. */
   work(note: NoteRecord, signal: AbortSignal, callSignal: AbortSignal): Promise<void>
 }
 
@@ -50,15 +52,15 @@ interface Deps {
   hold: Hold
   queue: Queue
   steps: Record<WorkStep, StepWork>
-  /** Notes at once, whatever the step. */
+  /** Notes in hand at once, over all steps without `places`. */
   atOnce: number
-  /** Short work of a step that begins although all places are taken. */
+  /** Short notes of such a step may exceed `atOnce` while fewer than this many are in hand. */
   shortAtOnce: number
-  /** The first wait before failed work is tried again. */
+  /** Delay before the first retry of failed work. */
   retryAfterMs: number
   now(): Date
   log: Logger
-  /** Announces to the other processes that a note waits: one may be free. */
+  /** Announces a queued note to the other processes, one of which may have a free place. */
   announce(step: WorkStep): void
 }
 
@@ -69,9 +71,9 @@ export function createLoop(deps: Deps) {
   const { notes, hold, queue, steps, now, log, announce } = deps
   const { atOnce, shortAtOnce, retryAfterMs } = deps
   const { look, inHand, hasEnded, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
-  /** How many notes may be due in the queue of each step. */
+  /** Possibly due notes per step; infinity when their number is unknown. */
   const due = Object.fromEntries(WORK_STEPS.map(step => [step, 0])) as Record<WorkStep, number>
-  /** The step that claimed a note last comes last. */
+  /** The step that claimed the latest note comes last. */
   let rotation = [...WORK_STEPS]
   const resting = new Set<WorkStep>()
   const claiming: WorkStep[] = []
@@ -80,7 +82,7 @@ export function createLoop(deps: Deps) {
 
   const countOf = (fits: (step: WorkStep, note?: NoteRecord) => boolean) =>
     inHand().filter(note => fits(stepOf(note), note)).length + claiming.filter(step => fits(step)).length
-  /** One that is being claimed may be short. */
+  /** A note that is still being claimed counts as short. */
   const mayBeShort = (step: WorkStep, note?: NoteRecord) =>
     note === undefined || steps[step].secondsOf(note) <= SHORT_NOTE_SECONDS
   const isFull = () => countOf(step => steps[step].places === undefined) >= atOnce
@@ -106,7 +108,7 @@ export function createLoop(deps: Deps) {
   async function work(held: HeldNote): Promise<void> {
     const note = held.claimed
     const step = stepOf(note)
-    // In hand from here on.
+    // `inHand` counts the note from here on.
     hasClaimed(step)
     const about = { transcriptionId: note._id, traceId: note.traceId }
     try {
@@ -116,18 +118,18 @@ export function createLoop(deps: Deps) {
       if (step === 'listening') pace = pace === undefined ? spent : 0.8 * pace + 0.2 * spent
     } catch (error) {
       await putBack(step, held, error, about).catch(err =>
-        // The lease stays, and is found as one that no process renews.
+        // The lease stays, but is no longer renewed: `freeDead` releases it.
         log.error({ ...about, err }, 'a note could not be given back'),
       )
     }
   }
 
-  /** Writes how a note goes on whose work was broken off, has failed, or has to wait. */
+  /** Releases, postpones, retries or fails a note whose work did not finish. */
   async function putBack(step: WorkStep, held: HeldNote, error: unknown, about: object): Promise<void> {
     const note = held.claimed
-    // It is deleted, or another process works on it.
+    // The note was deleted, or another process works on it.
     if (held.signal.reason instanceof HoldLost) return
-    // This process stops.
+    // This process is stopping.
     if (held.signal.aborted) {
       await held.release()
       return announce(step)
@@ -136,7 +138,7 @@ export function createLoop(deps: Deps) {
     if (error instanceof Later || error instanceof NotNow || isDatabaseAway(error) || isStorageAway(error)) {
       const waitMs = Math.min((error as Partial<Later>).afterMs ?? REST_MS, LONGEST_REST_MS)
       log.info({ ...about, err: error }, 'a note waits')
-      // Else other notes would have to wait, too.
+      // A `NoteWaits` must not hold up the step's other notes.
       if (!(error instanceof NoteWaits)) resting.add(step)
       wake(step, waitMs, () => resting.delete(step))
       return void (await held.release({ 'work.notBefore': later(waitMs) }))
@@ -159,7 +161,7 @@ export function createLoop(deps: Deps) {
     if (at >= 0) claiming.splice(at, 1)
   }
 
-  /** A clock that is not set costs fairness for a note, not the note. */
+  /** Advances the queue's clock. A failure costs some fairness and must not fail the note. */
   async function reached(step: WorkStep, note: NoteRecord): Promise<void> {
     const seconds = steps[step].secondsOf(note)
     await queue
@@ -200,40 +202,42 @@ export function createLoop(deps: Deps) {
     }
   }
 
-  /** Has the next look claim from a step; not while its engines are closed, as a claim then reads all that waits. */
+  /** Has the next look claim from a step, unless its engines are closed: such a claim would scan the whole queue. */
   function expect(step: WorkStep, count: number): void {
     if (!steps[step].isClosed?.()) due[step] += count
   }
 
-  /** Claims what is due, here or in other processes: a note was put into the queue. */
+  /** Called when a note was queued: claims it here, or announces it to the other processes. */
   function hasCome(step: WorkStep): void {
     expect(step, 1)
     if (hasPlace(step)) void look()
-    // It waits: it is not claimed here at once.
+    // Others need to know only if this process can't claim the note at once.
     if (!isCrowded(step) && !hasEnded() && !steps[step].isClosed?.()) return
     announce(step)
   }
 
   return {
     hasCome,
-    /** Work follows on a note in hand, when that ends. */
+    /** Called when a note in hand will need this step next; it is claimed when its current work ends. */
     follows: (step: WorkStep) => expect(step, 1),
     secondsPerMinute: () => (pace === undefined ? undefined : Math.round(pace * 600) / 10),
 
-    /** A process announces that a note waits in this step. */
+    /** Called when another process announces a note queued for this step. */
     onQueued(step: WorkStep): void {
       expect(step, Number.POSITIVE_INFINITY)
       void look()
     },
 
-    /** Finds notes that became due, and puts back those of dead processes. */
+    /** Releases the notes of dead processes, then claims notes that have become due. */
     async lookAround(): Promise<void> {
       await queue.freeDead()
       for (const step of WORK_STEPS) due[step] = Number.POSITIVE_INFINITY
       await look()
     },
 
-    /** Returns how many seconds a note with this turn waits for an engine, where it is worth a word. */
+    /**
+     * Returns the estimated seconds until a note with this turn reaches an engine; undefined if under 20 or unknown.
+     */
     async waitAt(turn: number): Promise<number | undefined> {
       if (!pace || !isFull()) return undefined
       const { seconds, inHand: atWork } = await queue.before(turn)
@@ -242,7 +246,7 @@ export function createLoop(deps: Deps) {
     },
 
     isIdle: () => inHand().length === 0,
-    /** Claims nothing more and breaks off what is in hand, calls of a provider after `drainMs`. */
+    /** Stops claiming and aborts the work in hand; calls to providers get `drainMs` to finish. */
     stop,
     settled,
   }
@@ -251,6 +255,6 @@ export function createLoop(deps: Deps) {
 /** The step that a note in hand was claimed for. */
 const stepOf = ({ work }: NoteRecord) => (work as Work).step
 
-/** The filter for what passes two filters. */
+/** Combines two filters with AND. */
 const both = (one: object, other: object): object =>
   Object.keys(one).length && Object.keys(other).length ? { $and: [one, other] } : { ...one, ...other }

@@ -20,11 +20,11 @@ const queueSeconds = histogram({
 })
 
 export type HeldNote = Held<NoteRecord>
-/** Due at once, whatever the clocks of the other processes say. */
+/** Due at once, even by the clocks of other processes. */
 const DUE_AT_ONCE = new Date(0)
 /** `_id`: the step. */
 const Clock = z.object({ _id: z.string(), turn: z.number() })
-/** Notes by whose lengths the length of all is estimated. */
+/** Notes sampled to estimate the total length of all. */
 const SAMPLE = 200
 
 export const newWork = (step: WorkStep, turn: number, since: Date): Work => ({
@@ -38,7 +38,7 @@ export const newWork = (step: WorkStep, turn: number, since: Date): Work => ({
 
 export type Queue = ReturnType<typeof createQueue>
 
-/** The notes that need work: a queue for each step, in the notes themselves, lowest turn first. */
+/** One queue of notes per step, stored in the notes themselves; the lowest turn is next. */
 export function createQueue(
   documents: Pick<Documents, 'model'>,
   notes: Pick<Notes, 'model' | 'takeNext'>,
@@ -48,10 +48,10 @@ export function createQueue(
   const { model, takeNext } = notes
   const inTurn = createOneByOne()
 
-  /** The highest turn of each step that any process has claimed. */
+  /** The highest turn that any process has claimed, per step. */
   const clocks = documents.model('clocks', schemaOf(Clock), { owner: null, because: 'one for each step' })
 
-  /** Returns the place of a new note with these seconds of work. */
+  /** Returns the place of a new note that needs these seconds of work. */
   async function placeOf(step: WorkStep, userId: string, seconds: number): Promise<Place> {
     const theirs = model.findOne({ userId, 'work.step': step }, { work: 1 }).sort({ 'work.turn': -1 })
     const [last, clock] = await Promise.all([theirs.lean(), clocks.findById(step).lean()])
@@ -59,11 +59,14 @@ export function createQueue(
   }
 
   return {
-    /** Returns the work for a note of a person that comes into the queue of a step. */
+    /** Returns the `work` with which a person's note enters the queue of a step. */
     workFor: async (step: WorkStep, userId: string, seconds: number): Promise<Work> =>
       newWork(step, (await placeOf(step, userId, seconds)).turn, now()),
 
-    /** Puts a note into the queue by the caller's write. Notes of a person that come at once here come one after another. */
+    /**
+     * Has the caller write a note's `work`. Calls for the same step and person run in sequence, so each sees the turn
+     * before.
+     */
     enqueue: <T>(
       step: WorkStep,
       userId: string,
@@ -75,7 +78,7 @@ export function createQueue(
         return write(newWork(step, turn, now()), isFirst)
       }),
 
-    /** Claims the lowest turn that is due and fits; null when there is none. */
+    /** Claims the due note with the lowest turn that fits; null if there is none. */
     async next(step: WorkStep, fits: object): Promise<HeldNote | null> {
       const at = now()
       const due = { 'work.lease': null, 'work.notBefore': { $lte: at }, ...fits }
@@ -87,18 +90,18 @@ export function createQueue(
     },
 
     /**
-     * Sets the clock by a note that was claimed. It goes on with the work, too: else new people could keep it where it is,
-     * and a long note behind them for ever.
+     * Advances the step's clock to the turn of a claimed note. If it is there already, it advances by the note's share
+     * of work: otherwise new people could hold the clock back, and with it a long note forever.
      */
     async reached(step: WorkStep, turn: number, seconds: number): Promise<void> {
       if (await keepNewest(clocks, 'turn', { _id: step, turn })) return
       await clocks.updateOne({ _id: step }, { $inc: { turn: shareOf(seconds) } })
     },
 
-    /** Puts the notes of dead processes back, at their turns. */
+    /** Releases the notes of dead processes, which keep their turns. */
     freeDead: hold.freeDead,
 
-    /** Returns the seconds of audio that wait for an engine up to a turn, about, and how many notes are heard now. */
+    /** Estimates the seconds of audio that wait for an engine up to a turn, and counts the notes being recognized. */
     async before(turn: number): Promise<{ seconds: number; inHand: number }> {
       const earlier = { 'work.step': 'listening', 'work.turn': { $lte: turn } } as const
       const [count, sample, inHand] = await Promise.all([

@@ -6,30 +6,30 @@ import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { engineMetrics as metrics } from './engine-metrics.ts'
 
-/** The samples of a longer note would take room on disk from others for minutes. */
+/** The samples of a longer note would occupy disk space for minutes. */
 const LONGEST_SECONDS = 1_800
-/** How long no note may have been at work before one is heard again. */
+/** Idle time required before a note is recognized again. */
 const QUIET_MS = 2_000
-/** With more notes than this waiting, no core is free. */
+/** A longer queue shows that no core is free; further notes are skipped. */
 const MOST_WAITING = 20
 
 interface Deps {
   notes: Notes
   sounds: Sounds
   engines: Engines
-  /** Whether no note is at work here. */
+  /** Whether this process has no note in hand. */
   isIdle(): boolean
   quietMs?: number
   log: Logger
 }
 
-/** Hears notes without times or confidence again, by a model here. Kept in memory: a lost one keeps its text. */
+/** Recognizes notes without times or confidence again, with a local model. A note lost from memory keeps its text. */
 export function createSecondListener({ notes, sounds, engines, isIdle, quietMs = QUIET_MS, log }: Deps) {
   const queue = new PQueue({ concurrency: 1 })
   const stopped = new AbortController()
   const { signal } = stopped
 
-  /** Resolves when two looks in a row find no note at work: notes that follow each other keep their cores. */
+  /** Resolves when two checks in a row find no note in hand: notes that follow each other keep their cores. */
   async function quiet(): Promise<void> {
     for (let looks = 0; looks < 2; looks = isIdle() ? looks + 1 : 0)
       await wait(quietMs / 2, undefined, { signal, ref: false })
@@ -47,7 +47,7 @@ export function createSecondListener({ notes, sounds, engines, isIdle, quietMs =
       return { segments: heard.segments, turns: sides ? turnsOfSides(sides, sound.speech) : null }
     })
     const agreed = agreeing(note, segments)
-    // Now that words have times, lines are cut between them.
+    // Words have times now, so segments can be cut between them.
     const cut = turns ? { segments: inTurns(agreed.segments, turns, language) } : {}
     await notes.addTimes(note, { ...agreed, ...cut })
   }

@@ -17,10 +17,10 @@ import { type NoteRecord, segmentsOf, type Work } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { StepWork } from './loop.ts'
 
-/** Notes at once in a process, as no text waits for this work; a short note begins beside a long one. */
+/** Notes at once per process: one, as no text waits for this work. A short note may run beside a long one. */
 const AT_ONCE = 1
 const SHORT_AT_ONCE = 1
-/** Tries to write turns into a text that its person is correcting. */
+/** Attempts to write turns into a text that is being edited. */
 const TRIES = 20
 const PROGRESS_MS = 2_000
 
@@ -28,16 +28,16 @@ interface Deps {
   notes: Pick<Notes, 'model' | 'byId' | 'textWorked'>
   sounds: Pick<Sounds, 'use'>
   voices: Voices
-  /** Work that follows: a gist that had to wait. */
+  /** Returns the work that follows, such as a gist that had to wait. */
   next(note: NoteRecord): Promise<Work | null>
   changed(note: NoteRecord): void
 }
 
-/** Distinguishes the speakers of a completed note. Its words stay, also after a failure. */
+/** Distinguishes the speakers of a completed note, which keeps its text even if this fails. */
 export function createSpeakerWork({ notes, sounds, voices, next, changed }: Deps): StepWork {
   const following = async (note: NoteRecord) => (note.gist ? null : next(note))
 
-  /** Writes what `of` makes of the text as it is by then. */
+  /** Writes the fields that `of` computes; on a conflict, reads the note again and retries. */
   async function write(note: NoteRecord, of: (note: NoteRecord) => Partial<NoteRecord>): Promise<void> {
     let current: NoteRecord | null = note
     for (let tried = 0; tried < TRIES && current?.work?.step === 'voices'; tried++) {
@@ -88,7 +88,7 @@ export function createSpeakerWork({ notes, sounds, voices, next, changed }: Deps
   }
 }
 
-/** Fields of a note whose speakers are told apart. A translation stays where no line is cut, and a name with its voice. */
+/** Returns a note's fields with its speakers. Names are kept; translations are kept if no segment is cut. */
 function withSpeakers(note: NoteRecord, found: SpeakerTurn[]): Partial<NoteRecord> {
   const { spokenLanguage: language, original } = note
   const before = segmentsOf(note)
@@ -99,7 +99,7 @@ function withSpeakers(note: NoteRecord, found: SpeakerTurn[]): Partial<NoteRecor
     const heard = originals.get(segment.id)
     const cutOriginal = heard ? inTurns([heard], turns, language) : cut
     if (cut.length === cutOriginal.length) return { cut, cutOriginal }
-    // A line that was corrected so that it falls into other parts than its original stays whole.
+    // If the corrected segment and its original split into different numbers of parts, neither is cut.
     const speaker = speakerIn(turns, segment) ?? ''
     return { cut: [{ ...segment, speaker }], cutOriginal: [{ ...segment, ...heard, speaker }] }
   })

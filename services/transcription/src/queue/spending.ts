@@ -22,23 +22,26 @@ export const budgetDollars = gauge({
   help: 'What engines and the text model may cost a day: MODEL_BUDGET; 0: no limit',
 })
 
-/** Makes a call that costs so many dollars, or as many as its answer says. Throws when the day's budget is spent. */
+/**
+ * Makes a call and counts its cost: `costOf` its answer, else the `expected` dollars. Throws once the day's budget is
+ * spent.
+ */
 export type Pay = <T>(
   expected: number,
   call: () => Promise<T>,
   costOf?: (answer: T) => number | undefined,
 ) => Promise<T>
 
-/** Of what costs nothing. */
+/** For calls that cost nothing. */
 export const FREE: Pay = (_, call) => call()
 
-/** The cost of a day, UTC. */
+/** The cost of one UTC day. */
 const Spent = z.object({
   /** `2026-11-29` */
   _id: z.string(),
   /** Millionths of a US dollar. */
   microDollars: z.number(),
-  /** The log has said that the day's budget is spent. */
+  /** Whether the log has warned that the day's budget is spent. */
   isLogged: z.boolean().optional(),
 })
 
@@ -51,7 +54,7 @@ interface Deps {
   log: Logger
 }
 
-/** Keeps the cost of engines and the text model within `dollars` a day, for all processes together; 0: no limit. */
+/** Limits the cost of engines and the text model to `dollars` a day, over all processes; 0: no limit. */
 export function createBudget({ documents, now, log }: Deps, dollars: number) {
   const owner = { owner: null, because: 'sums of the installation' } as const
   const days = dollars ? documents.model('model_costs', schemaOf(Spent), owner) : undefined
@@ -60,7 +63,7 @@ export function createBudget({ documents, now, log }: Deps, dollars: number) {
   async function isSpent(): Promise<boolean> {
     const sum = await days?.findById(today()).lean()
     if (!sum || sum.microDollars < dollars * MICRO) return false
-    // Once a day, whichever process it is.
+    // Logged once a day, by one process.
     const silent = { _id: sum._id, isLogged: { $ne: true } }
     const logged = await days?.updateOne(silent, { $set: { isLogged: true } })
     if (logged?.matchedCount)
@@ -80,7 +83,7 @@ export function createBudget({ documents, now, log }: Deps, dollars: number) {
     (count: (dollars: number) => void, refusal: () => Error): Pay =>
     async (expected, call, costOf) => {
       if (await isSpent()) throw refusal()
-      // A call that hung or broke off may be billed; one that the provider answered with an error is not.
+      // A call that hung or was aborted may be billed; one that the provider answered with an error is not.
       let cost = expected
       try {
         const answer = await call()
@@ -98,7 +101,7 @@ export function createBudget({ documents, now, log }: Deps, dollars: number) {
     }
 
   return {
-    /** Returns the engine with a cost for each of its calls. */
+    /** Returns the engine with its calls charged to the budget. */
     paying(engine: Engine): Engine {
       const { name, model, takes } = engine
       const spent = () => new Unworkable(reason('engine_budget_used'))
@@ -112,7 +115,7 @@ export function createBudget({ documents, now, log }: Deps, dollars: number) {
       }
     },
 
-    /** Pays for the text model; throws 429 until the day ends. */
+    /** Charges calls to the text model; throws 429 until the day ends once the budget is spent. */
     forText: (model: string): Pay =>
       payer(
         cost => textModelCost.inc({ model }, cost),

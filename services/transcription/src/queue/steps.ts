@@ -43,10 +43,10 @@ const beyondEngine = histogram({
   buckets: [1, 2.5, 5, 15, 60, 300, 1800, 7200],
 })
 
-/** Neither needs an engine: silence, and a note that has yet to be measured. */
+/** Notes that need no engine: silent ones, and ones not measured yet. */
 const NEEDS_NO_ENGINE = [{ isSilent: true }, { durationSeconds: null }]
 
-/** Before a note is measured: WhatsApp's Opus has 16 kbit/s. */
+/** Assumed until a note is measured: WhatsApp's Opus has 16 kbit/s. */
 const BYTES_PER_SECOND = 2_000
 
 export const secondsOfBytes = (bytes: number) => bytes / BYTES_PER_SECOND
@@ -64,7 +64,7 @@ function measured(
   })
 }
 
-/** Measures a note, then asks for its minutes. Work for the processor: long files leave short ones half of it. */
+/** Measures a note, then asks for its minutes. CPU-bound, so long files may take only half of the cores. */
 export const createMeasuring = ({
   sameAudio,
   ...deps
@@ -90,26 +90,26 @@ interface Deps {
   log?: Pick<Logger, 'info'>
 }
 
-/** Turns a note, whose minutes are reserved, into text. */
+/** Transcribes a note whose minutes are reserved. */
 export function createListening(deps: Deps): StepWork {
   const { notes, sounds, engines, budget, ownWords, secondListener, next, awaitsGist, log } = deps
-  /** When an engine that asked to wait may be asked again, by `performance.now()`. */
+  /** When a throttled engine may be called again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
 
   const ladder = () => engines.ladder().filter(isEngine)
 
-  /** The filter for notes that need no closed engine. */
+  /** Returns a filter for the notes that don't need a closed engine. */
   function notWaiting(): object {
     const listed = ladder()
     if (listed.every(isOpen)) return {}
     const open: (string | null)[] = listed.filter(isOpen).map(({ name }) => name)
-    // A note that asks for none begins with the best.
+    // A note without an asked engine starts with the best one.
     if (listed[0] && isOpen(listed[0])) open.push(null)
     return { $or: [{ askedEngine: { $in: open } }, ...NEEDS_NO_ENGINE] }
   }
 
-  /** Returns what engines of a list lack for a note: its times, or the language that it is likely in. */
+  /** Returns a function that names what a listed engine lacks for a note: times, or its likely language. */
   async function lackingFor(note: NoteRecord): Promise<(engine: Engine) => string | undefined> {
     if (!engines.isListed) return () => undefined
     const likely = note.language === 'auto' ? await usualLanguage(notes, note) : note.language
@@ -166,15 +166,15 @@ export function createListening(deps: Deps): StepWork {
     isClosed: () => ladder().length > 0 && !ladder().some(isOpen),
     secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
 
-    /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */
+    /** Slow work first, a single write last: a crash in between only repeats the work. */
     async work(note, signal, callSignal) {
-      // A note that failed before it was measured has asked for no minutes so far.
+      // A note that failed before it was measured has not asked for minutes yet.
       if (note.durationSeconds === null) {
         await notes.askLate({ ...note, ...(await measured(deps, note, signal)) })
         return
       }
       if (!note.isSilent && engines.mustWait(note.language)) {
-        // The engine has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
+        // The engine is gone, or the note was refreshed without one. Its minutes stay reserved.
         await notes.waitForEngine(note, reason('waiting_for_engine'))
         return
       }
@@ -192,7 +192,7 @@ export function createListening(deps: Deps): StepWork {
   }
 }
 
-/** Names the tracks with speech that are not in the text, as players count them. */
+/** Lists the tracks with speech that are not in the text, numbered from 1 as in players. */
 function aboutTracks({ heardTrack }: NoteRecord): Reason[] {
   const { place = 0, unheard = [] } = heardTrack ?? {}
   const numbers = unheard.map(each => each + 1)
@@ -201,7 +201,7 @@ function aboutTracks({ heardTrack }: NoteRecord): Reason[] {
 
 const LAST_NOTES = 5
 
-/** The language of most of a person's last notes, else of their country; `auto` when neither is known. */
+/** Returns the language of more than half of a person's last notes, else that of their country, else `auto`. */
 async function usualLanguage(notes: Notes, note: NoteRecord): Promise<string> {
   const spoken = (await notes.lastTexts(note, LAST_NOTES)).map(languageOf)
   const times = (language: string) => spoken.filter(each => each === language).length

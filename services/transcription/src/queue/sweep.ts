@@ -22,13 +22,13 @@ export async function sweep(
       .limit(AT_ONCE)
       .lean()
   async function fail(found: NoteRecord[], why: Reason): Promise<void> {
-    // One may have made progress, or have ended and be transcribed again, since it was found.
+    // `since` spares a note that has made progress, or has ended and is transcribed again, since the query.
     for (const note of found) await notes.failed(note, why, { since: note.since })
   }
-  // Work of this process: other processes limit their own, and work of a dead one is put back.
+  // Work of this process: other processes limit their own, and notes of dead ones are released.
   const inHand = { stage: { $in: AT_WORK }, 'work.lease.owner': hold.owner }
   await fail(await late({ ...inHand, since: before(settings.NOTE_TIMEOUT) }), reason('timed_out'))
-  // A claim does not count as progress: a note that is put back again and again is late, too.
+  // A claim does not count as progress: a note that is released again and again times out, too.
   const queued = [{ work: null, since: before(settings.QUEUE_TIMEOUT) }]
   const again = { 'work.since': before(settings.QUEUE_TIMEOUT) }
   await fail(

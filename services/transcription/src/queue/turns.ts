@@ -1,24 +1,24 @@
-/** Share of its length by which a person's only note counts: ahead of others' second ones, but not for ever. */
+/** Share of its length that counts for a person's only note: it precedes others' second notes, but not forever. */
 const FIRST_SHARE = 1 / 20
-/** So that notes of no length count, too. */
+/** Minimum, so that notes of no length count, too. */
 const MIN_SECONDS = 1
 
 /** The place of a note in the queue of a step: the lowest turn is next. */
 export interface Place {
   turn: number
-  /** Whether its person has no other note there. */
+  /** Whether the person has no other note in that queue. */
   isFirst: boolean
 }
 
-/** Returns how far the clock of the queue goes on with these seconds of work. */
+/** Returns how far these seconds of work advance the queue's clock. */
 export const shareOf = (seconds: number): number => Math.max(MIN_SECONDS, seconds) * FIRST_SHARE
 
 /**
- * Places a note so that the people who wait have equal shares of the work: its turn is that of its person's last note in
- * the queue plus the seconds of its work. `clock`: the highest turn that was claimed; a turn below it is not given.
+ * Places a note so that people who wait get equal shares of the work: its turn is that of the person's last note in the
+ * queue plus its own seconds. `clock`: the highest turn claimed; new turns are above it.
  */
 export function placeAfter(last: number | undefined, clock: number, seconds: number): Place {
-  // A person whose note was claimed last does not count yet as one without notes.
+  // If the latest claimed note is this person's, they don't count as having no notes yet.
   const isFirst = last === undefined || last < clock
   return { turn: isFirst ? clock + shareOf(seconds) : last + Math.max(MIN_SECONDS, seconds), isFirst }
 }

@@ -6,19 +6,19 @@ import type { Notes } from '../note/store.ts'
 type Model = Notes['model']
 
 const STEPS: WorkStep[] = ['measuring', 'listening']
-/** Notes that are read of each step; the first of the queue is among them, unless others have had very many turns. */
+/** Notes read per step; the oldest is among them unless this many newer ones have lower turns. */
 const READ_MAX = 1_000
-/** Metrics do not wait longer for a database that is away. */
+/** Metrics wait no longer than this for an unreachable database. */
 const PATIENCE_MS = 2_000
 
 let model: Model | undefined
 
-/** Has the metrics ask these notes how many wait, and for how long. */
+/** Sets the notes from which the metrics read how many wait, and for how long. */
 export function watchQueue(notes: Model): void {
   model = notes
 }
 
-/** Returns how many notes wait: by the keys of indexes, less the few in hand. */
+/** Counts the waiting notes from index keys alone, less the few in hand. */
 export async function countWaiting(notes: Model): Promise<number> {
   const ofSteps = { 'work.step': { $in: STEPS } }
   const [all, inHand] = await Promise.all([
@@ -28,7 +28,7 @@ export async function countWaiting(notes: Model): Promise<number> {
   return Math.max(0, all - inHand)
 }
 
-/** Returns for how many seconds the first note of the queue has waited; 0 without one. */
+/** Returns the seconds for which the oldest waiting note has waited; 0 if none waits. */
 export async function oldestSeconds(notes: Model, now = new Date()): Promise<number> {
   const first = (step: WorkStep) =>
     notes
@@ -41,7 +41,7 @@ export async function oldestSeconds(notes: Model, now = new Date()): Promise<num
   return since.length ? Math.max(0, now.getTime() - Math.min(...since)) / 1000 : 0
 }
 
-/** Asks for a value as the metrics are read; without an answer the last one stays. */
+/** Reads a value while metrics are collected; on an error or timeout, the last value stays. */
 async function ask(read: (notes: Model) => Promise<number>, set: (value: number) => void): Promise<void> {
   if (model)
     await settledWithin(
