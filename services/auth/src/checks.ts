@@ -6,11 +6,11 @@ interface Keys {
   JWT_PUBLIC_KEY?: string | undefined
 }
 
-/** Checks for the doctor. `isApart`: each service has a process of its own. */
+/** Checks for the doctor. `isApart`: each service runs in its own process. */
 export const checks = (settings: Keys, isApart: boolean): Check[] =>
   onlyWith('JWT_PRIVATE_KEY', 'made at the first start', keysCheck(settings, isApart))
 
-/** The keys of access tokens fit together. */
+/** Checks that the keys of access tokens match. */
 function keysCheck({ JWT_PRIVATE_KEY: privateKey = '', JWT_PUBLIC_KEY }: Keys, isApart: boolean): Check {
   const next =
     'Make a pair with `node deploy/image/keys.mjs private.pem public.pem`; while keys change, JWT_PUBLIC_KEY holds both.'

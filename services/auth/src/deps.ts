@@ -13,12 +13,12 @@ import { createPasses } from './sessions/passes.ts'
 import { createSessions } from './sessions/sessions.ts'
 import type { AuthSettings } from './settings.ts'
 
-/** Between machines, at most: the end of an access is known for longer than its tokens last on any of them. */
+/** Largest difference between machines' clocks; an end is remembered this much longer than access tokens are valid. */
 const CLOCKS_DIFFER_MS = 900_000
 
-/** Programs that register for OAuth, or come with a document, per address. */
+/** Programs that register for OAuth or present a metadata document, per address. */
 const NEW_PROGRAMS = { points: 60, seconds: 3_600 }
-/** Questions of programs to people, per address: each is stored for ten minutes. */
+/** Consent requests of programs, per address; each is stored for ten minutes. */
 const QUESTIONS = { points: 600, seconds: 3_600 }
 
 export type Deps = ReturnType<typeof openDeps>
@@ -55,7 +55,6 @@ export function openDeps({ settings, documents, rateLimits, log }: Parts<AuthSet
   }
 }
 
-/** Creates the limits on how often each thing may be tried. */
 const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
   loginOfAccount: rateLimits('login-account', settings.RATE_LIMIT_LOGIN_ACCOUNT),
   loginFromAddress: rateLimits('login-address', settings.RATE_LIMIT_LOGIN_ADDRESS),

@@ -11,7 +11,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => auth.stop())
-// All requests come from one address, whose tries are counted.
+// All requests come from one address, so they share its limit.
 beforeEach(() => auth.stored('rate_limits').deleteMany({}))
 
 function tooMany(answer: Answer) {

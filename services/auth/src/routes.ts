@@ -101,7 +101,7 @@ function passwordRoutes(deps: Deps): Route[] {
       await limits.forgotFromAddress.count(networkOf(ip))
       const user = await users.byEmail(email)
       const device = user && devices.known(user, cookies)
-      // Counted whether or not there is such an account; from a browser of its owner apart from strangers.
+      // Counts even if there is no such account. The owner's known browser is counted apart from strangers.
       await limits.forgotOfAccount.count(device ? `device:${device}` : email)
       await requests.add({ email, at: new Date(), traceId: currentTrace() })
       const message = `If an account exists for ${email}, you will receive an email with instructions on how to reset your password.`
@@ -193,7 +193,7 @@ function userRoutes(deps: Deps): Route[] {
   return [
     implement(api.profile, async call => {
       const { link_code, ...user } = presentProfile(await callerOf(deps, call))
-      // The code moves the account to another phone: it is for the person, not for a program.
+      // The link code moves the account to another phone, so API keys don't get it.
       return { data: { user: call.claims.keyId ? user : { ...user, link_code } } }
     }),
     implement(api.replaceProfile, change),

@@ -73,7 +73,7 @@ export const authSettings = baseSettings
     for (const name of OIDC.filter(name => !settings[name]))
       context.addIssue({ code: 'custom', path: [name], message: 'is needed to sign in by a provider' })
   })
-  // Auth checks tokens as every service does: its own and, during a key rotation, the previous key's.
+  // Auth accepts tokens signed with its own key and, during a key rotation, with the previous one.
   .transform(settings => ({
     ...settings,
     JWT_PUBLIC_KEY: publicHalf(settings.JWT_PRIVATE_KEY) + (settings.JWT_PUBLIC_KEY ?? ''),

@@ -20,7 +20,7 @@ export interface Answer {
 
 let people = 0
 
-/** Returns a new person's sign-up form, each time with another address and number. */
+/** Returns a sign-up form with a new address and number. */
 export function newPerson() {
   people += 1
   return {
@@ -33,13 +33,13 @@ export function newPerson() {
   }
 }
 
-/** Returns the cookie as a browser sends it back. */
+/** Returns the cookie as a browser would send it back. */
 export const cookieOf = (headers: Headers): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
 
-/** Returns the token in a link of ours. */
+/** Returns the token in one of our links. */
 export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? ''
 
-/** Runs auth with its own database and bus; the caller acts as every other service and every client. */
+/** Runs auth with its own database and bus; the caller plays all other services and clients. */
 export async function startAuth(settings: Environment = {}) {
   const env = { JWT_PRIVATE_KEY: testKeys.privateKey, RATE_LIMITS: 'off', ...settings }
   const alone = await startAlone(authService, env)
@@ -90,10 +90,10 @@ export async function startAuth(settings: Environment = {}) {
     post: (path: string, body: unknown, accessToken?: string, more?: Record<string, string>) =>
       send('POST', path, body, accessToken, more),
     delete: (path: string, accessToken?: string) => send('DELETE', path, undefined, accessToken),
-    /** The part of an export that auth knows. */
+    /** Returns auth's part of an export. */
     exported: async (userId: string) =>
       (await sendTo('GET', `/internal/former-addresses?userId=${userId}`)).body.data,
-    /** Calls as the gateway does. */
+    /** Calls auth as the gateway does. */
     internal: (path: string, body: unknown) => sendTo('POST', path, body),
     patch: (path: string, body: unknown, accessToken?: string) => send('PATCH', path, body, accessToken),
     put: (path: string, body: unknown, accessToken?: string) => send('PUT', path, body, accessToken),
@@ -108,7 +108,7 @@ export async function startAuth(settings: Environment = {}) {
     storedUser: (_id: string) => stored('users').findOne({ _id }),
     setUser: (_id: string, update: object) => stored('users').updateOne({ _id }, update),
     updatesOf: (userId: string) => others.sent('UserUpdated').filter(({ data }) => data.userId === userId),
-    /** The person who has the account's number says that it is not this account's. */
+    /** Publishes that the number's owner denies that this is their account. */
     async disown(_id: string) {
       const user = () => stored('users').findOne({ _id })
       const before = await user()
@@ -117,7 +117,7 @@ export async function startAuth(settings: Environment = {}) {
       await eventually(async () => (await user())?.phone === undefined)
     },
     resetsFor,
-    /** Asks for a password reset and returns the token in its mail. */
+    /** Requests a password reset and returns the token in its mail. */
     async resetToken(email: string): Promise<string> {
       const before = resetsFor(email).length
       await send('POST', '/auth/forgot-password', { email })
@@ -125,7 +125,7 @@ export async function startAuth(settings: Environment = {}) {
     },
     reset: (token: string, newPassword: string) =>
       send('POST', '/auth/reset-password', { token, newPassword }),
-    /** Signs a new person up and returns what the client gets. */
+    /** Signs up a new person and returns the client's response. */
     signedUp: async (person = newPerson()) => {
       const { body, headers } = await send('POST', '/auth/register', person)
       return {
@@ -138,8 +138,8 @@ export async function startAuth(settings: Environment = {}) {
   }
 }
 /**
- * Calls both in turn until their quickest answers are within a factor of each other: noise makes single answers slower,
- * never quicker, so only a real difference stays. Returns whether they came that close.
+ * Calls both in turn until their fastest responses are within a factor of each other. Noise only makes responses
+ * slower, so a real difference remains. Returns whether they came that close.
  */
 export async function areAlike(factor: number, one: () => Promise<unknown>, other: () => Promise<unknown>) {
   const quickest = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
@@ -158,5 +158,5 @@ export async function areAlike(factor: number, one: () => Promise<unknown>, othe
 }
 export type Auth = Awaited<ReturnType<typeof startAuth>>
 
-/** One for all cases of a file. */
+/** One instance for all cases of a file. */
 export const authForAll = (settings?: Environment): Auth => forAll(() => startAuth(settings))

@@ -11,7 +11,7 @@ import type { User, UserChange, Users } from './users.ts'
 const timeZoneOf = ({ timeZone, countryId }: User): string =>
   timeZone ?? timeZoneOfCountry(countryById(countryId)?.code)
 
-/** Returns the account as its owner sees it. `retentionDays`: the installation's. */
+/** Returns the account as its owner sees it. `retentionDays`: the installation's limit. */
 export const profileOf = (user: User, retentionDays: number): Profile => ({
   id: user._id,
   first_name: user.firstName,
@@ -33,11 +33,11 @@ export const profileOf = (user: User, retentionDays: number): Profile => ({
   ...(!user.passwordHash && { without_password: true }),
 })
 
-/** As ingestion judges proofs: they end with the number, and with the undo of their link code. */
+/** Applies ingestion's rule for proofs: a proof ends when the number changes, or when its link code is undone. */
 const isTelegramLinked = ({ telegram, linkCode, boundBy = linkCode, undoneCodes = [] }: User): boolean =>
   telegram?.boundBy === boundBy && !undoneCodes.includes(telegram.code ?? '')
 
-/** Returns the account as the other services get it. */
+/** Returns the account as other services receive it. */
 export const accountData = (user: User) => ({
   userId: user._id,
   phone: user.phone ?? null,
@@ -63,7 +63,7 @@ export const accountData = (user: User) => ({
   revision: user.revision,
 })
 
-/** Changes an account, with its events, in one write. Returns the account after it; false when it has changed since. */
+/** Changes an account, with its events, in one write. Returns the changed account; false if it changed in between. */
 export async function changeAccount(
   users: Users,
   user: User,
@@ -85,13 +85,13 @@ function changed(user: User, change: UserChange): User {
   return after as User
 }
 
-/** Returns the change to a new link code, which keeps the senders that are proved. */
+/** Returns the change to a new link code; proved senders stay bound. */
 export const newCode = ({ linkCode, boundBy = linkCode }: User): UserChange => ({
   linkCode: newLinkCode(),
   boundBy,
 })
 
-/** Returns a code that is short enough to type, one of 31^8 possible ones. */
+/** Returns a code short enough to type, one of 31^8. */
 export const newLinkCode = (): string =>
   `VX-${Array.from({ length: LINK_CODE_LENGTH }, () => LINK_CODE_LETTERS[randomInt(LINK_CODE_LETTERS.length)]).join('')}`
 

@@ -10,7 +10,7 @@ afterAll(() => auth.stop())
 const erasedOf = (userId: string) =>
   auth.others.sent('AccountErased').filter(({ data }) => data.userId === userId)
 
-/** Every document of auth, as text. */
+/** All of auth's documents, as text. */
 async function everything(): Promise<string> {
   const collections = ['users', 'sessions', 'keys', 'reset_requests', 'rate_limits', 'closed_accounts']
   const found = await Promise.all(collections.map(name => auth.stored(name).find().toArray()))
@@ -35,7 +35,7 @@ test('when an account is erased, then all sessions and keys end, and the others 
     body: JSON.stringify({ secret: key.body.data.secret, scope: 'read', address: '192.0.2.1' }),
   })
   expect(secret.status).toBe(401)
-  // Another device is as late as a second click.
+  // Another device acts as late as a second click would.
   expect((await auth.erase(person.password, other.body.data.accessToken)).status).toBe(401)
 
   await eventually(async () => (await auth.storedUser(user.id)) === null)

@@ -3,10 +3,10 @@ import { currentTrace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
 import type { User } from './users.ts'
 
-/** Ends an account and frees its address, number and link code; the event has the others delete theirs. Idempotent. */
+/** Erases an account and frees its address, number and link code; its event makes other services erase theirs too. */
 export async function eraseAccount(deps: Deps, user: User): Promise<void> {
   const { _id: userId, phone = null, email, firstName, uiLanguage } = user
-  // What is found by the address goes first, while the address is known.
+  // Data that is found by address goes first, while the addresses are known.
   for (const address of [email, ...user.formerEmails.map(former => former.email)]) {
     await deps.requests.removeOf(address)
     await deps.invitations.endTo(address)

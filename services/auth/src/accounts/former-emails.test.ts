@@ -12,11 +12,11 @@ const start = {
 
 interface Step {
   to: string
-  /** Whether the new address opens a link of ours before it is left. */
+  /** Whether the new address opens one of our links before the account leaves it. */
   proves: boolean
 }
 
-/** All ways over at most so many further addresses. */
+/** All paths over at most this many further addresses. */
 function ways(from: string, count: number): Step[][] {
   if (!count) return [[]]
   const steps = ADDRESSES.filter(to => to !== from).flatMap(to => [
@@ -33,7 +33,7 @@ function walk(way: Step[]) {
   for (const { to, proves } of way) {
     const { change } = leaveEmail('https://voxscribe.example', user, to)
     user = { ...user, ...change, email: to, ...(proves && { provedEmail: to }) }
-    // Back at one of them, all newer ones are as if they had never been.
+    // A return to one of them removes all newer ones.
     if (proved.includes(to)) proved.length = proved.indexOf(to) + 1
     else if (proves) proved.push(to)
   }

@@ -4,18 +4,19 @@ import { currentTrace, hashOf, newSecret, usedUp } from '@voxscribe/service'
 import type { FormerEmail, User } from './users.ts'
 
 const UNDO_MS = UNDO_DAYS * 86_400_000
-/** Each one is mailed, so their number is limited. */
+/** Each change is mailed, so their number is limited. */
 const OPEN_MAX = 30
 
 /**
- * Returns what an account stores when its address changes, and the event for the old one. A change back ends the links of
- * all newer addresses. Only a proved address gets a link for 7 days: another may be a typing error.
+ * Returns what to store when an account's address changes, and the event for the old address. Changing back to a former
+ * address ends the links of all newer ones. Only a proved address gets an undo link (7 days), because an unproved one
+ * may be a typo.
  */
 export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
   const at = new Date()
   const open = openFormerEmails(user, at)
   const last = open.findLastIndex(({ email }) => email === newEmail)
-  // Its own link stays valid: otherwise an attacker could end it by changing to and fro.
+  // The link of that address stays valid: otherwise an attacker could end it by changing back and forth.
   if (last >= 0)
     return { change: { provedEmail: newEmail, formerEmails: open.slice(0, last + 1) }, events: [] }
   const unproved = { confirmToken: newSecret() }
@@ -37,7 +38,7 @@ export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
   }
 }
 
-/** The address of an undo link, the password of that time, and the links that stay valid (older addresses'). */
+/** Returns the address of an undo link, its password at the time, and the older addresses, whose links stay valid. */
 export function takeBackEmail({ formerEmails }: User, tokenHash: string) {
   const { email, passwordHash } = formerEmails.find(former => former.tokenHash === tokenHash)!
   const first = formerEmails.findIndex(former => former.email === email)

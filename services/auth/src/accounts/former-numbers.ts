@@ -5,14 +5,16 @@ import type { FormerNumber, User, UserChange } from './users.ts'
 
 const UNDO_MS = 7 * 86_400_000
 /**
- * Beyond that the oldest stay: an attacker must not push out the owner's. So do those whose sender an older one would keep:
- * its undo has to end them, too, and each needs a sender that was not bound before.
+ * With this many open, a new one isn't stored, so that an attacker can't push out the owner's. Exception: one with the
+ * same `boundBy` as an open one, because the undo of the older one must also end the sender linked now. Each of those
+ * needs a sender that wasn't bound before, which limits their number.
  */
 const OPEN_MAX = 30
 
 /**
- * Returns what a linked account stores when its number changes to another one (null: to a hidden one), and the event for
- * its owner and the chat before, with a link for 7 days. `by`: the message of the new sender, and the code in it.
+ * Returns what to store when a linked account's number changes to `phone` (null: a hidden one), and the event that
+ * sends the owner and the previous chat an undo link for 7 days. `by`: the new sender's message and the link code in
+ * it.
  */
 export function leaveNumber(
   publicUrl: string,
@@ -43,8 +45,8 @@ export function leaveNumber(
 }
 
 /**
- * Returns the change back to the number of an undo link: the senders of that time are the account's again, those that were
- * linked since are not. `isFree`: else the number has been proved to be another account's.
+ * Returns the change that restores the number of an undo link and the senders bound at that time; senders linked since
+ * are dropped. `isFree`: false if another account has proved the number.
  */
 export function takeBackNumber(user: User, tokenHash: string, isFree: boolean): UserChange {
   const { formerNumbers = [], undoneCodes = [] } = user

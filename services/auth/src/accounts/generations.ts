@@ -4,13 +4,14 @@ import type { Deps } from '../deps.ts'
 import { changeAccount, newCode } from './account.ts'
 import { changeAsRead, type User, type UserChange } from './users.ts'
 
-/** `password`: changed or reset. `undo`: a change of the account was taken back. `sign-out`: on all devices. */
+/** `password`: changed or reset. `undo`: a change of the account was undone. `sign-out`: on all devices. */
 type Cause = 'password' | 'undo' | 'sign-out'
 
 /**
- * Changes an account and begins its next generation in one write: all sessions, connections, tokens and streams end, and there is a
- * new link code; except for a sign-out, also keys, passkeys, identities, hooks and share links, with a mail. `read` may throw; `changeFor`:
- * what else changes, asked again after each simultaneous change. Returns the account after it.
+ * Changes an account and begins its next generation in one write. All sessions, connections, access tokens and streams
+ * end, and the link code changes. Except for a sign-out, keys, passkeys, identities, hooks and share links end as well,
+ * and the owner gets a mail. `read` may throw. `changeFor` returns further changes; it is called again after each
+ * concurrent change. Returns the changed account.
  */
 export async function beginGeneration(
   { users, sessions, oauth }: Pick<Deps, 'users' | 'sessions' | 'oauth'>,

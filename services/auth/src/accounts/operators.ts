@@ -10,7 +10,7 @@ import { changeAsRead, type User } from './users.ts'
 const Who = z.object({ who: z.string().trim().min(1).max(200) })
 const WhoAndWhy = Who.extend({ reason: z.string().trim().min(1, 'Give a reason.').max(500) })
 
-/** Finding, blocking, unblocking and erasing accounts, ending connections, and inviting to open an account. */
+/** Operator calls: find, block, unblock and erase accounts, end connections, and invite people to open an account. */
 export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
   const find = async (body: unknown) => presentUser(await findUser(deps.users, checked(Who, body).who))
   async function block(who: string, reason: string | null) {
@@ -23,21 +23,21 @@ export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
       const { who, reason } = checked(WhoAndWhy, body)
       return block(who, reason)
     },
-    /** As the person could. */
+    /** Erases the account as its owner could. */
     erase: async body => {
       const { who } = checked(WhoAndWhy, body)
       const user = await findUser(deps.users, who)
       await eraseAccount(deps, user)
       return { userId: user._id }
     },
-    /** Returns a link that opens an account, for whoever has that address. */
+    /** Returns a sign-up link for this address. */
     invite: async body => {
       const { email } = checked(InviteBody, body)
       if (deps.signUp !== 'invited') throw refusal('invitations_off')
       return deps.invitations.inviteAsOperator(email)
     },
     figures: async () => ({ figures: await figuresOf(deps) }),
-    /** Ends the programs that a person, or everybody (`all`), has connected. */
+    /** Ends the connected programs of one person, or of everyone (`all`). */
     disconnect: async body => {
       const { who } = checked(Who, body)
       const userId = who === 'all' ? undefined : (await findUser(deps.users, who))._id
@@ -48,7 +48,7 @@ export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
 }
 
 const WEEK_MS = 7 * 86_400_000
-/** More open invitations than these are only counted. */
+/** Open invitations beyond this number are only counted. */
 const SHOWN = 20
 
 async function figuresOf({ users, invitations, signUp }: Deps): Promise<Figures> {
@@ -96,7 +96,7 @@ const presentUser = (user: User) => ({
   createdAt: user.createdAt.toISOString(),
 })
 
-/** Blocks an account for a reason, which ends its sessions and bars its keys; null lifts the block. Idempotent. */
+/** Blocks an account, which ends its sessions and invitations and bars its keys; null lifts the block. Idempotent. */
 async function setBlocked(
   { users, sessions, invitations }: Pick<Deps, 'users' | 'sessions' | 'invitations'>,
   read: () => Promise<User>,

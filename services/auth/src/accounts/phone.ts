@@ -4,17 +4,17 @@ import { spellingsOf } from '@voxscribe/contracts/phone-lines'
 import { invalidField } from '@voxscribe/service'
 import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js'
 
-/** A WhatsApp number as an account keeps it. */
+/** A WhatsApp number as stored in an account. */
 interface AccountNumber {
-  /** The country whose calling code it has. */
+  /** The country of its calling code. */
   countryId: string
-  /** Digits without the calling code, and without the trunk 0 where that is not part of the number. */
+  /** Digits without the calling code, and without a trunk 0 that isn't part of the number. */
   national: string
   /** E.164 digits without `+`. */
   phone: string
 }
 
-/** Reads a number with its country's code (`+`, `00`) or without; throws 400 on `wtp_number` for an impossible one. */
+/** Reads a number with (`+`, `00`) or without its country's code. Throws 400 on `wtp_number` if it's impossible. */
 export function readTypedNumber(typed: string, country: CountryItem): AccountNumber {
   const number = parsePhoneNumberFromString(typed.trim().replace(/^00/, '+'), country.code as CountryCode)
   const possible = number && asWhatsAppMayWrite(number).find(candidate => candidate.isPossible())
@@ -23,7 +23,7 @@ export function readTypedNumber(typed: string, country: CountryItem): AccountNum
   return read
 }
 
-/** Reads the digits that WhatsApp reports for a sender, and keeps what no numbering plan explains as it is. */
+/** Reads the digits that WhatsApp reports for a sender. Digits that fit no numbering plan stay unchanged. */
 export function numberOfSender(digits: string, fallbackCountryId: string): AccountNumber {
   const fallback = countryById(fallbackCountryId)
   for (const candidate of spellingsOf(digits)) {
@@ -38,7 +38,7 @@ export function numberOfSender(digits: string, fallbackCountryId: string): Accou
 const asWhatsAppMayWrite = (number: PhoneNumber): PhoneNumber[] =>
   spellingsOf(number.number.slice(1)).flatMap(digits => parsePhoneNumberFromString(`+${digits}`) ?? [])
 
-/** Countries that share a calling code cannot always be told apart by the number: the person's own choice counts. */
+/** Countries that share a calling code can't always be told apart by number, so the person's choice decides. */
 function accountNumber(number: PhoneNumber, chosen: CountryItem | undefined): AccountNumber | undefined {
   const prefix = `+${number.countryCallingCode}`
   const country =

@@ -11,7 +11,7 @@ import { changeAsRead, type User, type UserChange } from './users.ts'
 
 type ProfileBody = CheckedBodyOf<typeof api.updateProfile>
 
-/** Changes the fields in the body; `caller` reads the account, or throws once its session has ended. */
+/** Changes the fields in the body. `caller` reads the account, and throws once its session has ended. */
 export const changeProfile = (
   { users, publicUrl, retentionDays }: Pick<Deps, 'users' | 'publicUrl' | 'retentionDays'>,
   caller: () => Promise<User>,
@@ -30,7 +30,7 @@ export const changeProfile = (
     return changeAccount(users, user, { ...change, ...left?.change, ...number?.change }, { events })
   })
 
-/** Returns what differs from the account; undefined when nothing does. A new number must be verified again. */
+/** Returns the fields that differ from the account, or undefined if none do. A new number must be verified again. */
 function profileChange(user: User, body: ProfileBody): UserChange | undefined {
   const wanted: UserChange = {
     email: body.email ?? user.email,
@@ -68,7 +68,7 @@ function numberChange(user: User, body: ProfileBody): UserChange {
   const typed = body.wtp_number ?? user.national
   if (!typed) return { countryId: country.id }
   const { phone, ...number } = readTypedNumber(typed, country)
-  // The same line: as WhatsApp writes it, if it came from there.
+  // The line is the same, so the stored `phone` stays, which may be in WhatsApp's spelling.
   if (user.phone !== undefined && lineOf(phone) === lineOf(user.phone)) return number
   const linkCode = newLinkCode()
   return {
@@ -84,7 +84,7 @@ function numberChange(user: User, body: ProfileBody): UserChange {
 
 const countryOf = (user: User): CountryItem => countryById(user.countryId) ?? knownCountry('', 'country_code')
 
-/** Notes that the address in use has opened our link. Idempotent; throws 400 for a link to another address. */
+/** Marks the current address as proved by its mailed link. Idempotent. Throws 400 for a link to another address. */
 export async function confirmEmail({ users }: Deps, token: string): Promise<void> {
   const [userId = '', secret = ''] = token.split('.')
   const withToken = async () => {

@@ -126,7 +126,7 @@ test('when only the country changes, then the number is read as one of that coun
     country_id: '643',
   })
   const { body } = await auth.put('/users/profile', { country_code: '398' }, accessToken)
-  // Russia and Kazakhstan share a calling code: it is the same number.
+  // Russia and Kazakhstan share a calling code, so the number stays the same.
   expect(body.data.user).toEqual({ ...user, country_code: '398' })
   const impossible = await auth.put('/users/profile', { country_code: '570' }, accessToken)
   const fault = { field: 'wtp_number', code: 'impossible_number' }

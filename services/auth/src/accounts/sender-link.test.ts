@@ -24,14 +24,14 @@ function linked(
   return { ...event, occurredAt: occurredAt.toISOString() }
 }
 
-/** Resolves once all events published before are handled: when an unreadable one after them is a dead letter. */
+/** Resolves once all earlier events are handled, when an unreadable one published after them is a dead letter. */
 async function handled(last: Envelope) {
   const poison = { ...last, id: randomUUID(), data: {} }
   await auth.others.publish(poison)
   return eventually(async () => (await auth.others.deadLetters()).find(({ id }) => id === poison.id))
 }
 
-/** The account's code comes from this number; resolves once the account is linked. */
+/** Sends the account's link code from this number; resolves once the account is linked. */
 async function link({ user, accessToken }: Awaited<ReturnType<Auth['signedUp']>>, phone: string | null) {
   await auth.others.publish(linked(user.id, phone, new Date(), user.link_code))
   await eventually(async () => (await auth.userOf(accessToken)).linked)
@@ -49,7 +49,7 @@ test.each([
   expect(after).toEqual({ ...account.user, linked: true, link_code: expect.stringMatching(/^VX-\w{8}$/) })
   expect(after.link_code).not.toBe(account.user.link_code)
   const update = await eventually(() => auth.updatesOf(account.user.id)[0])
-  // What proofs are bound by stays.
+  // The value that proofs are bound to stays.
   expect(update.data).toMatchObject({ linkCode: after.link_code, boundBy: account.user.link_code })
   await auth.stored('users').deleteOne({ _id: account.user.id })
 })
@@ -61,7 +61,7 @@ test('when the code comes from Telegram, then that is linked until the number ch
   const data = { userId: user.id, phone: null, whatsappUserId: 'tg:7', usedCode: user.link_code, source }
   await auth.others.publish(SenderLinked.create(data))
   await eventually(async () => (await auth.userOf(accessToken)).telegram_linked)
-  // A number that is proved meanwhile keeps it.
+  // A Telegram link survives a number that is proved in the meantime.
   const { link_code } = await auth.userOf(accessToken)
   await auth.others.publish(linked(user.id, '33612999888', new Date(), link_code))
   await eventually(async () => (await auth.userOf(accessToken)).link_code !== link_code)

@@ -12,17 +12,19 @@ import type { User, UserChange, Users } from './users.ts'
 type Linked = EventOf<'SenderLinked'>
 type LinkDeps = Pick<Deps, 'users' | 'publicUrl'>
 
-/** Gives a number to the account whose link code came from it, also if another one claims it; owners can undo that. */
+/**
+ * Assigns a number to the account whose link code it sent, even if another claims it. A replaced one can be restored.
+ */
 export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked): Promise<void> {
   const { userId, phone, usedCode, source } = event.data
   const user = await users.byId(userId)
   if (!user) return
   const linkedAt = new Date(event.occurredAt)
-  // The code changes with the number: that message came after the choice, whatever the clocks say.
+  // The code changes with the number, so that message came after the choice, whatever the clocks say.
   const isUsed = usedCode?.toUpperCase() === user.linkCode
-  // Otherwise a number chosen after that message takes precedence over it; a redelivered old event ends here, too.
+  // Otherwise a number chosen after that message wins. This also stops a redelivered old event.
   if (linkedAt < user.numberChosenAt && !isUsed) return
-  // Undone by then, whatever the clocks say: ingestion does not keep that sender either.
+  // The link was undone in the meantime, whatever the clocks say; ingestion drops that sender as well.
   if (usedCode && user.undoneCodes?.includes(usedCode)) return
   const isOther = phone !== null && (user.phone === undefined || lineOf(user.phone) !== lineOf(phone))
   const isReplaced = (isUsed || isOther) && (event.data.replaces || (isOther && user.numberProved))
@@ -35,7 +37,7 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
     ...{ linked: true, chat: Chat.parse(source), ...(isUsed && newCode(user)), ...left?.change },
     ...(source.channel === 'telegram' && { telegram: { boundBy: user.boundBy ?? user.linkCode, ...code } }),
   }
-  // A hidden number links the sender, but proves no number.
+  // A hidden number links the sender but proves no number.
   if (phone === null) return save(users, event, user, change, left?.events)
   const owner = await users.otherWithPhone(phone, userId)
   if (owner) await takeFrom(users, owner, linkedAt, event)
@@ -45,7 +47,7 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
   await save(users, event, user, { ...change, ...number, ...proof }, left?.events)
 }
 
-/** Removes a disowned number from the account; later proofs and claims take precedence. */
+/** Removes a disowned number from the account, unless it was proved, or chosen after the event. */
 export async function disownNumber(
   { users, oauth }: Pick<Deps, 'users' | 'oauth'>,
   event: EventOf<'NumberDisowned'>,
@@ -54,7 +56,7 @@ export async function disownNumber(
   if (user?.phone === undefined || lineOf(user.phone) !== lineOf(event.data.phone)) return
   const linkedAt = new Date(event.occurredAt)
   if (user.numberProved || user.numberChosenAt > linkedAt) return
-  // Whoever claims the numbers of others may have connected programs. First: after the change, a repeat ends above.
+  // An account that claims others' numbers may have connected programs. First: after the change, a retry returns above.
   await oauth.endAllOf(user._id)
   const linkCode = newLinkCode()
   // Ingestion no longer accepts the previous code.
@@ -62,7 +64,7 @@ export async function disownNumber(
   await save(users, event, user, { ...NO_NUMBER, ...unlinked, numberChosenAt: linkedAt })
 }
 
-/** Removes a number that its person has left, also from what can be undone; later proofs and claims take precedence. */
+/** Removes a number that its owner has given up, also from former numbers. A number chosen after the event stays. */
 export async function giveUpNumber(users: Users, event: EventOf<'NumberChanged'>): Promise<void> {
   const user = await users.byId(event.data.userId)
   if (!user) return
@@ -79,7 +81,7 @@ export async function giveUpNumber(users: Users, event: EventOf<'NumberChanged'>
   })
 }
 
-/** Sets the language that was chosen in the chat. Later choices take precedence; a redelivered event ends here, too. */
+/** Sets the language chosen in the chat, unless a later choice is stored. Idempotent. */
 export async function chooseLanguage(users: Users, event: EventOf<'LanguageChosen'>): Promise<void> {
   const { userId, uiLanguage } = event.data
   const user = await users.byId(userId)
@@ -89,8 +91,9 @@ export async function chooseLanguage(users: Users, event: EventOf<'LanguageChose
 }
 
 /**
- * Takes a number from the account that had only claimed it, with a notice to it; because of a message that proved the number
- * elsewhere, also from one that had proved it, if WhatsApp says that the number's person is another since.
+ * Takes a number from an account that only claims it, and notifies that account. An account that has proved the number
+ * loses it only to a message that proved it elsewhere, if WhatsApp says that the number has a new owner since
+ * (`takenFrom`). Otherwise throws `Permanent`.
  */
 export async function takeFrom(users: Users, owner: User, at: Date, cause?: Linked): Promise<void> {
   const { _id: userId, phone = '', email, firstName } = owner
@@ -104,7 +107,7 @@ export async function takeFrom(users: Users, owner: User, at: Date, cause?: Link
   if (!(await changeAccount(users, owner, change, { cause, events: [event] }))) throw changedMeanwhile(owner)
 }
 
-/** Nothing is written, or told, of a change that changes nothing. */
+/** Writes and publishes nothing if the change has no effect. */
 async function save(
   users: Users,
   cause: Envelope,
@@ -113,7 +116,7 @@ async function save(
   events?: Envelope[],
 ): Promise<void> {
   if (isDeepStrictEqual({ ...user, ...change }, user)) return
-  // If another account registers the number at this moment, this throws, too: the retry takes it from that account.
+  // This also throws if another account registers the number at this moment; the retry takes it from that account.
   if (!(await changeAccount(users, user, change, { cause, events }))) throw changedMeanwhile(user)
 }
 

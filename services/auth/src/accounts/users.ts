@@ -13,33 +13,33 @@ import {
 import type { QueryFilter, UpdateQuery } from 'mongoose'
 import { z } from 'zod'
 
-/** A password reset that was asked for; the token itself is only in the e-mail. */
+/** A requested password reset; the token itself is only in the e-mail. */
 const Reset = z.object({
-  /** The request's id, so that a repeat is recognised. */
+  /** The request's id, by which a repeat is detected. */
   id: z.string(),
   tokenHash: z.string(),
   expiresAt: z.date(),
 })
 export type Reset = z.infer<typeof Reset>
 
-/** A proved address that the account has left, and that can be taken back. */
+/** A proved address that the account has left and can restore. */
 const FormerEmail = z.object({
   email: z.string(),
-  /** The hash at the time of the change, so that a reset made from the new address is undone as well. */
+  /** The hash at the time of the change, so that the undo also reverts a reset made from the new address. */
   passwordHash: z.string(),
   tokenHash: z.string(),
-  /** The address is kept from others until then. */
+  /** No other account can use the address until then. */
   until: z.date(),
 })
 export type FormerEmail = z.infer<typeof FormerEmail>
 
-/** A linked sender that another one has replaced, and that can be taken back. */
+/** A replaced linked sender that the account can restore. */
 const FormerNumber = z.object({
   phone: z.string().optional(),
   national: z.string(),
   countryId: z.string(),
   numberProved: z.boolean(),
-  /** Of that time: brings its senders back. */
+  /** The account's `boundBy` at that time; restoring it restores the senders bound to it. */
   boundBy: z.string(),
   /** The link code that the new sender used. */
   usedCode: z.string().optional(),
@@ -49,13 +49,13 @@ const FormerNumber = z.object({
 })
 export type FormerNumber = z.infer<typeof FormerNumber>
 
-/** The person's choice about their audio; other services get it as it is. */
+/** The person's choice about their audio; other services receive it unchanged. */
 const AudioChoice = z.object({
-  /** Whether it is kept once its text is there. */
+  /** Whether audio is kept after its text is complete. */
   keep: z.boolean(),
-  /** Unset: the installation's. */
+  /** Default: the installation's. */
   days: z.number().optional(),
-  /** The choice is for audio stored, and texts completed, from then on. */
+  /** The choice applies to audio stored and texts completed from then on. */
   since: z.date(),
 })
 
@@ -64,14 +64,14 @@ const User = z.object({
   email: z.string(),
   /** The last address proved by the sign-up or by opening one of our links. */
   provedEmail: z.string(),
-  /** In the link that proves the address in use, if it was not proved when it was chosen. */
+  /** Part of the link that proves the current address; unset if the address was already proved when it was chosen. */
   confirmToken: z.string().optional(),
   firstName: z.string(),
   lastName: z.string(),
   countryId: z.string(),
-  /** National digits; empty when the number was lost to another account. */
+  /** National digits; empty if another account took over the number. */
   national: z.string(),
-  /** E.164 digits; absent when there is none. */
+  /** E.164 digits without `+`; unset without a number. */
   phone: z.string().optional(),
   /** When the profile or a link set the number; older links are ignored. */
   numberChosenAt: z.date(),
@@ -79,34 +79,34 @@ const User = z.object({
   uiLanguage: z.enum(UI_LANGUAGES),
   /** When the profile or the chat chose it; older choices are ignored. */
   uiLanguageChosenAt: z.date().optional(),
-  /** The browser's time zone, until then their country's most populous one; unset in older accounts. */
+  /** The browser's time zone; at first the most populous one of the country. Unset in older accounts. */
   timeZone: z.string().optional(),
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
   gists: z.enum(GIST_CHOICES).optional(),
   audio: AudioChoice.optional(),
   linkCode: z.string(),
-  /** The link code when the number changed last, by which ingestion keeps proofs of senders. Absent: `linkCode`. */
+  /** The link code at the last change of the number; ingestion binds proofs of senders to it. Default: `linkCode`. */
   boundBy: z.string().optional(),
-  /** Link codes whose use was undone: ingestion does not keep the senders that they bound. */
+  /** Link codes whose use was undone; ingestion drops the senders that they bound. */
   undoneCodes: z.array(z.string()).optional(),
-  /** The chat that the last link code came from. */
+  /** The chat that sent the last link code. */
   chat: Chat.optional(),
-  /** How a Telegram chat was linked last: it is while its proof holds. */
+  /** Proof of the last linked Telegram chat, which stays linked while the proof holds. */
   telegram: z.object({ boundBy: z.string(), code: z.string().optional() }).optional(),
   /** Oldest first. */
   formerNumbers: z.array(FormerNumber).optional(),
   linked: z.boolean(),
-  /** Whether that message showed the number: a sender who hides it proves only who they are. */
+  /** Whether the message with the link code showed the number; a hidden one proves only the sender's user id. */
   numberProved: z.boolean(),
-  /** Counts the changes that other services get. */
+  /** Incremented with each change that other services receive. */
   revision: z.number(),
-  /** The person at providers that sign them in, as `identityOf` writes it; never empty. */
+  /** Identities at sign-in providers, as written by `identityOf`; never empty. */
   identities: z.array(z.string()).optional(),
-  /** Empty where the provider has opened the account, and once its person has removed the password. */
+  /** Empty if the provider opened the account, or if its owner removed the password. */
   passwordHash: z.string(),
-  /** Sessions and access tokens of an older generation are invalid: one write ends them all. */
+  /** Sessions and access tokens of an earlier generation are invalid, so one write ends them all. */
   generation: z.number(),
-  /** The generation that began with the password: API keys and browsers of an older one are not known any more. */
+  /** The generation of the last new password or undo; keys, passkeys and device cookies of earlier ones have ended. */
   passwordGeneration: z.number().default(0),
   /** Set while an operator blocks the account. */
   blocked: z.object({ at: z.date(), reason: z.string() }).nullable().optional(),
@@ -118,16 +118,16 @@ const User = z.object({
 export type User = z.infer<typeof User>
 
 const UserDocument = User.extend({
-  /** The telephone line of `phone`: whichever way it is written, it belongs to one account. */
+  /** The telephone line of `phone`, however the number is written; belongs to one account. */
   line: z.string().optional(),
-  /** The address in use and those that can still be restored: each belongs to one account. */
+  /** The current address and those that can still be restored; each belongs to one account. */
   emails: z.array(z.string()),
-  /** An erased account is kept until that is published, with its id and nothing else. */
+  /** An erased account keeps only its id, until its event is published. */
   erasedAt: z.date().optional(),
 })
 type UserDocument = z.infer<typeof UserDocument> & WithOutbox
 
-/** The fields that a change may set; a number, and identities, that are `null` are removed. */
+/** Fields that a change may set; `null` removes the number or the identities. */
 export type UserChange = Partial<Omit<User, '_id' | 'phone' | 'identities' | 'revision' | 'createdAt'>> & {
   phone?: string | null
   identities?: string[] | null
@@ -148,7 +148,7 @@ const userSchema = schemaOf(UserDocument)
   .index({ 'formerNumbers.until': 1 }, { sparse: true })
   .index({ erasedAt: 1 }, { sparse: true })
 
-/** Fields of no erased account. */
+/** Fields that erasure removes. */
 const PERSONAL = Object.keys(UserDocument.shape).filter(
   name => !['_id', 'erasedAt', 'email', 'emails', 'linkCode'].includes(name),
 )
@@ -157,7 +157,7 @@ const emailsOf = ({ email, formerEmails }: Pick<User, 'email' | 'formerEmails'>)
   ...new Set([email, ...formerEmails.map(former => former.email)]),
 ]
 
-/** Runs a write. Throws 409 for another account's e-mail address or number; false for another's link code. */
+/** Runs a write. Throws 409 for another account's e-mail address, number or identity; false for its link code. */
 async function unlessTaken(write: () => Promise<boolean>): Promise<boolean> {
   try {
     return await write()
@@ -174,7 +174,7 @@ async function unlessTaken(write: () => Promise<boolean>): Promise<boolean> {
 
 const TRIES = 5
 
-/** Reads an account and changes it, again after each simultaneous change by others. Throws 409 after five tries. */
+/** Reads an account and changes it, again after each concurrent change. Throws 409 after five tries. */
 export async function changeAsRead<T>(read: () => Promise<User>, change: (user: User) => Promise<T | false>) {
   for (let tried = 0; tried < TRIES; tried++) {
     const changed = await change(await read())
@@ -192,7 +192,7 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
   })
   const one = (filter: object) =>
     users.findOne({ ...filter, erasedAt: null }, { outbox: 0, line: 0, emails: 0 }).lean<User>()
-  /** Finds the account of a mail's link that still works. Throws 400 for another one. */
+  /** Finds the account of a mailed link that is still valid. Throws 400 otherwise. */
   async function ofLink(list: object, why: 'link_expired' | 'bad_reset_token' = 'link_expired') {
     const user = await one(list)
     if (!user) throw invalidField('token', why)
@@ -213,16 +213,16 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
       ofLink({ formerEmails: { $elemMatch: { tokenHash, until: { $gt: new Date() } } } }),
     byNumberToken: (tokenHash: string) =>
       ofLink({ formerNumbers: { $elemMatch: { tokenHash, until: { $gt: new Date() } } } }),
-    /** Returns accounts with a former address or number that can be taken back no more. */
+    /** Returns accounts with a former address or number that can no longer be restored. */
     withExpired: (former: 'formerEmails' | 'formerNumbers', now: Date, limit: number) =>
       users
         .find({ [`${former}.until`]: { $lte: now } })
         .limit(limit)
         .lean<User[]>(),
-    /** Returns the other account that has the number, whichever way it is written. */
+    /** Finds another account with this number, however it is written. */
     otherWithPhone: (phone: string, id: string) => one({ line: lineOf(phone), _id: { $ne: id } }),
 
-    /** Returns false when its link code is another account's. Throws 409 for a taken e-mail address or number. */
+    /** Returns false if the link code is another account's. Throws 409 for a taken e-mail address, number, identity. */
     register: (user: User, events: Envelope[]): Promise<boolean> =>
       unlessTaken(async () => {
         const line = user.phone && lineOf(user.phone)
@@ -230,7 +230,9 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
         return true
       }),
 
-    /** Returns false when the account is no longer as it was read, or as `register` does. Throws as `register` does. */
+    /**
+     * Returns false if the account has changed since it was read, or the link code is taken. Throws like `register`.
+     */
     change: (user: User, { phone, identities, ...set }: UserChange, events: Envelope[]) => {
       const { _id, revision } = user
       const isNewEmail = set.email !== undefined && set.email !== user.email
@@ -254,7 +256,7 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
       return unlessTaken(async () => (await users.updateOne({ _id, revision }, update)).modifiedCount === 1)
     },
 
-    /** No effect once the address has changed: the link would be in another person's mailbox. */
+    /** Does nothing if the address has changed: the link would be in another person's mailbox. */
     addReset: async ({ _id, email }: User, reset: Reset, events: Envelope[]): Promise<void> => {
       await users.updateOne(
         { _id, email, 'resets.id': { $ne: reset.id } },
@@ -262,13 +264,13 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
       )
     },
 
-    /** Publishes an event about an account that does not change; false for one that is gone. */
+    /** Publishes an event about an account without changing it. Returns false if the account is gone. */
     publish: async (_id: string, event: Envelope): Promise<boolean> =>
       (await users.updateOne({ _id, erasedAt: null }, { $push: { outbox: event } })).matchedCount === 1,
 
-    /** Ends the account in one write with its event. False when another call has done so. */
+    /** Erases the account and publishes its event in one write. Returns false if another call already did. */
     erase: async ({ _id }: User, event: Envelope): Promise<boolean> => {
-      // Each of these is unique to an account.
+      // These fields are unique, so each gets the account's id.
       const nobodys = { email: _id, emails: [_id], linkCode: _id }
       const { modifiedCount } = await users.updateOne(
         { _id, erasedAt: null },
@@ -280,7 +282,7 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
       return modifiedCount === 1
     },
 
-    /** Deletes what is left of erased accounts once that is published. */
+    /** Deletes erased accounts once their event is published. */
     deleteErased: async (): Promise<void> => {
       await users.deleteMany({ erasedAt: { $lte: new Date() }, outbox: { $eq: [] } })
     },

@@ -9,7 +9,7 @@ const invitationsTo = (email: string) =>
   auth.others.sent('InvitationMade').filter(({ data }) => data.email === email)
 const register = (person: object) => auth.post('/auth/register', person)
 
-/** A person with an account, by an invitation of the operator. */
+/** A person who opened an account with the operator's invitation. */
 async function member() {
   const person = newPerson()
   const { body } = await auth.operator('invite', { email: person.email })
@@ -17,7 +17,7 @@ async function member() {
     .data
   return { person, user, accessToken }
 }
-/** Someone whom a new member has invited. */
+/** A person whom a new member has invited. */
 async function invited() {
   const host = await member()
   const guest = newPerson()

@@ -17,9 +17,9 @@ import type { User } from '../accounts/users.ts'
 
 const Invitation = z.object({
   _id: z.string(),
-  /** The person who invites; null: the operator. */
+  /** The inviter; null: the operator. */
   userId: z.string().nullable(),
-  /** One of the `INVITATIONS_MAX` places of a person; unique. The operator's have none. */
+  /** One of a person's `INVITATIONS_MAX` places; unique. Unset for the operator's invitations. */
   place: z.string().optional(),
   email: z.string(),
   tokenHash: z.string(),
@@ -43,8 +43,8 @@ const present = ({ _id: id, email, expiresAt }: Invitation): PublicInvitation =>
 })
 
 /**
- * Invitations to open an account. Only a hash of the token is stored. Each is for one address, which has one account: so
- * none opens two, and none is lost over a sign-up that fails.
+ * Invitations to open an account. Only a hash of the token is stored. Each is for one address, which has one account,
+ * so it can't open two, and it stays valid when a sign-up fails.
  */
 export function createInvitations(documents: Documents, publicUrl: string) {
   const invitations = documents.outboxModel<Invitation>('invitations', invitationSchema, { owner: 'userId' })
@@ -58,7 +58,7 @@ export function createInvitations(documents: Documents, publicUrl: string) {
   }
 
   return {
-    /** Those of a person that can be used, the newest first. */
+    /** Returns a person's open invitations, newest first. */
     of: async (userId: string): Promise<PublicInvitation[]> =>
       (
         await invitations
@@ -67,7 +67,7 @@ export function createInvitations(documents: Documents, publicUrl: string) {
           .lean<Invitation[]>()
       ).map(present),
 
-    /** When each that can be used ends, the next one first, and whether it is the operator's. */
+    /** Returns when each open invitation ends, soonest first, and whether it's the operator's. */
     ends: async (): Promise<{ at: Date; isOperators: boolean }[]> =>
       (await invitations.find(open()).sort({ expiresAt: 1 }).lean<Invitation[]>()).map(
         ({ expiresAt, userId }) => ({ at: expiresAt, isOperators: userId === null }),
@@ -92,14 +92,14 @@ export function createInvitations(documents: Documents, publicUrl: string) {
       return made
     },
 
-    /** Returns an invitation from the operator, with its link, of which no mail is sent. */
+    /** Creates an operator's invitation and returns it with its link; no mail is sent. */
     async inviteAsOperator(email: string) {
       const { invitation, inviteLink } = newInvitation(null, email)
       await invitations.create({ ...invitation, outbox: [] })
       return { ...present(invitation), inviteLink }
     },
 
-    /** Returns whether the person had such an invitation. */
+    /** Returns false if the person has no such open invitation. */
     end: async (userId: string, _id: string): Promise<boolean> =>
       (await invitations.deleteOne({ _id, userId, ...open() })).deletedCount === 1,
 
@@ -114,7 +114,7 @@ export function createInvitations(documents: Documents, publicUrl: string) {
     isInvited: async (email: string): Promise<boolean> =>
       (await invitations.exists({ email, ...open() })) !== null,
 
-    /** Throws 400 unless the token is of an open invitation to this address. */
+    /** Throws 400 unless the token belongs to an open invitation to this address. */
     async check(token: string, email: string): Promise<void> {
       const found = await invitations.findOne({ tokenHash: hashOf(token), ...open() }).lean<Invitation>()
       if (!found) throw invalidField('invite', 'link_expired')

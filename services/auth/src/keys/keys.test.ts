@@ -42,7 +42,7 @@ test('when a key is used, then its owner’s access token comes back, and when a
   const { secret, user, key, accessToken } = await withKey()
   const { status, body } = await use(secret)
   expect(status).toBe(200)
-  // The link code would be the key to everything.
+  // The link code would open the whole account.
   const { link_code, ...shown } = user
   expect(link_code).toMatch(/^VX-/)
   expect(await auth.userOf(body.data.accessToken)).toEqual(shown)

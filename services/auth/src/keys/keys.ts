@@ -18,7 +18,7 @@ import type { PublishEnded } from '../sessions/sessions.ts'
 const Key = z.object({
   _id: z.string(),
   userId: z.string(),
-  /** The account's generation when it was made: the next one ends it. */
+  /** The account's `passwordGeneration` at creation; the next one ends the key. */
   generation: z.number(),
   /** One of the `KEYS_MAX` places of its owner and generation; unique. */
   place: z.string(),
@@ -34,7 +34,7 @@ const Key = z.object({
 type Key = z.infer<typeof Key>
 
 const PREFIX_LENGTH = 'vox_'.length + 6
-/** A use from the same address is written down again only after this time. */
+/** Minimum time between two writes of uses from the same address. */
 const USE_WRITTEN_MS = 60_000
 
 type Owner = Pick<User, '_id' | 'passwordGeneration'>
@@ -56,7 +56,7 @@ const presentKey = (key: Key): ApiKey => ({
   lastAddress: key.lastAddress,
 })
 
-/** Keys of people's own programs. Only a hash of the secret is stored. */
+/** API keys for people's own programs. Only a hash of the secret is stored. */
 export function createKeys(documents: Documents, publishEnded: PublishEnded) {
   const keys = documents.outboxModel<Key>('keys', keySchema, { owner: 'userId' })
   return {
@@ -95,14 +95,14 @@ export function createKeys(documents: Documents, publishEnded: PublishEnded) {
       return made
     },
 
-    /** Returns whether the person had such a key. */
+    /** Returns false if the person has no such key. */
     async end(owner: Owner, _id: string): Promise<boolean> {
       if (!(await keys.exists({ _id, ...of(owner) }))) return false
       await publishEnded(owner._id, _id)
       return (await keys.deleteOne({ _id })).deletedCount === 1
     },
 
-    /** Returns the key of a secret. Throws 401 for none or an expired one, 403 when it lacks the scope that is asked for. */
+    /** Returns the key with this secret. Throws 401 if it's unknown or expired, 403 if it lacks `scope`. */
     admit: async (secret: string, scope?: KeyScope): Promise<Key> => {
       const key = await keys.findOne({ hash: hashOf(secret) }).lean<Key>()
       if (!key) throw refusal('invalid_api_key')

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { createServer, globalAgent } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** For tests only, for `localhost` and 127.0.0.1. */
+/** For tests only; valid for `localhost` and 127.0.0.1. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgbv6FrDZE1rzqtFdj
 48+TPkzKjcwhWNvT2WSdTlr3l/OhRANCAASpOef0I4mj5+PqF85hPxFKUu6fAgqL
@@ -20,7 +20,7 @@ zj0EAwIDSAAwRQIgTS58Bpfr2jwfYX/O8O2CZ4+ufxHCywpJHyKOz6AB5y0CIQDS
 RfjUd0Jorw2tGnZa5BVnu5ofM7dN3zc/IUG+EDJeTg==
 -----END CERTIFICATE-----`
 
-/** A site with documents of programs, which this process trusts. */
+/** Starts a site that serves programs' metadata documents and that this process trusts. */
 export async function startSite() {
   globalAgent.options.ca = CERTIFICATE
   let answer: RequestListener = (_request, response) => response.writeHead(404).end()
@@ -32,7 +32,7 @@ export async function startSite() {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
-    /** The paths asked for so far. */
+    /** Paths requested so far. */
     asked,
     answers(listener: RequestListener) {
       answer = listener

@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 let documents = 0
-/** The address of a document that says this of its program. */
+/** The address of a metadata document with these fields. */
 function documentOf(more: object = {}): string {
   const client_id = `${site.url}/program-${++documents}`
   site.says({ client_id, client_name: 'Claude', redirect_uris: [REDIRECT], ...more })
@@ -70,7 +70,7 @@ test('when a document changes its addresses later, then each is asked about agai
   const open = await program.authorize(clientId)
   const later = 'https://example.com/later'
   site.says({ client_id: clientId, client_name: 'Claude', redirect_uris: [later] })
-  // Another process has fetched nothing yet.
+  // Another process hasn't fetched the document.
   const twin = await auth.replica()
   const elsewhere = createProgram(twin)
   expect(await elsewhere.authorize(clientId)).toMatchObject({ status: 400, to: '' })
@@ -111,7 +111,7 @@ test('when 1,000 programs come from one address, then 60 of them are taken', asy
   expect(answers.filter(status => status === 201).length).toBeLessThanOrEqual(60)
   expect(answers.at(-1)).toBe(429)
   expect(await program.authorize(documentOf())).toMatchObject({ status: 400, to: '' })
-  // Elsewhere nothing is counted, so there is nothing.
+  // These paths don't exist, so they need no limit.
   for (const path of ['/oauth/register/', '/oauth/REGISTER'])
     expect((await fetch(`${auth.url}${path}`, { method: 'POST' })).status).toBe(404)
 })

@@ -5,7 +5,7 @@ import type { Request } from 'express'
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const asText = (text: string) => text.replace(/[&<>"]/g, sign => SIGNS[sign] ?? sign)
 
-/** A page for what cannot be sent back to the program; in English, `reason` is for those who wrote it. */
+/** Returns a page for errors that can't go back to the program. `reason` is English, for the program's developers. */
 export function errorPage(request: Request, publicUrl: string, reason: string): string {
   const language = (request.acceptsLanguages([...UI_LANGUAGES]) || 'en') as UiLanguage
   const i18n = i18nFor(language)

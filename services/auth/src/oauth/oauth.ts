@@ -16,10 +16,10 @@ const Question = z.object({
 const REGISTRATION = '/oauth/register'
 const AUTHORIZATION = '/oauth/authorize'
 
-/** Serves OAuth to programs, and its questions to our pages. */
+/** Serves OAuth to programs, and their consent requests to our pages. */
 export function openOAuth(deps: OAuthDeps) {
   const { oauth, limits, publicUrl } = deps
-  // The library is loaded with the first call.
+  // Loads the library on the first call.
   const provider = openOnce(async () => (await import('./provider.ts')).createProvider(deps))
   const { host, protocol } = new URL(publicUrl)
 
@@ -27,7 +27,7 @@ export function openOAuth(deps: OAuthDeps) {
     if (request.method === 'POST' && request.path === REGISTRATION)
       await limits.program.count(networkOf(request.ip ?? ''))
     if (request.path === AUTHORIZATION) await limits.question.count(networkOf(request.ip ?? ''))
-    // Its addresses and cookies are those of the gateway, whoever calls. In one process, the gateway's path is still there.
+    // Addresses and cookies are always the gateway's. In a single process, the gateway's path prefix is still set.
     request.baseUrl = ''
     Object.assign(request.headers, {
       host,
@@ -37,7 +37,7 @@ export function openOAuth(deps: OAuthDeps) {
     await (await provider()).callback()(request, response)
   }
 
-  /** Returns what a program asks for in this browser; throws 404 when that is answered or over. */
+  /** Returns a program's consent request in this browser. Throws 404 once it's answered or expired. */
   async function questionOf(uid: string, cookies = '') {
     const library = await provider()
     const interaction = await library.Interaction.find(uid)
@@ -84,7 +84,7 @@ export function openOAuth(deps: OAuthDeps) {
     }),
   ]
   const mount = (app: Express) => {
-    // Letter by letter: the library would take them in capitals and with a slash, too, and nothing would count them.
+    // Exact paths: the library also accepts capitals and a trailing slash, which the rate limits above would miss.
     app.all(/^\/oauth\/(register|authorize(\/[\w-]+)?|token|revoke)$/, serve)
     app.get(/^\/\.well-known\/oauth-authorization-server$/, serve)
   }

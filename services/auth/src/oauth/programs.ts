@@ -6,7 +6,7 @@ import { type ClientMetadata, errors } from 'oidc-provider'
 const REDIRECTS_MAX = 10
 const REDIRECT_LENGTH_MAX = 2_000
 const NAME_MAX = 100
-/** Programs are public, nothing is signed or encrypted, and scopes are asked for each time. */
+/** Unused: programs are public clients, nothing is signed or encrypted, and scopes are requested each time. */
 const UNUSED = [
   'client_secret',
   'client_secret_expires_at',
@@ -14,12 +14,12 @@ const UNUSED = [
   'jwks_uri',
   'scope',
   'contacts',
-  // The library would fetch it.
+  // The library would fetch this address.
   'sector_identifier_uri',
 ]
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Checks what a program says of itself, in its registration or its document, and drops what we have no use for. */
+/** Validates a program's metadata, from its registration or its document, and drops unused fields. */
 export function checkProgram(program: ClientMetadata): void {
   const { redirect_uris: addresses = [], client_name: name = '' } = program
   if (!Array.isArray(addresses) || !addresses.length || addresses.length > REDIRECTS_MAX)
@@ -40,20 +40,20 @@ function isRedirect(given: unknown): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname ?? ''))
 }
 
-/** Whether a code may go to this address: one that is registered, letter by letter, but for the port on loopback. */
+/** Whether a code may go to this address: it must equal a registered one, except for the port on loopback. */
 export function mayRedirect(registered: readonly string[], given: string): boolean {
   const known = URL.canParse(given) && withoutLoopbackPort(given)
   return registered.some(address => address === given || (known && withoutLoopbackPort(address) === known))
 }
 
-/** RFC 8252, section 7.3: a program of the person's machine takes any free port. */
+/** RFC 8252, section 7.3: a program on the person's machine may use any free port. */
 function withoutLoopbackPort(address: string): string | undefined {
   const [, start, rest] =
     /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?([/?].*)?$/.exec(address) ?? []
   return start && `${start}${rest ?? ''}`
 }
 
-/** A `fetch` of a program's document, from the internet only unless `isPrivateAllowed`; a redirect is the answer. */
+/** Returns a `fetch` for programs' documents: public addresses only unless `isPrivateAllowed`, without redirects. */
 export const fetchDocument =
   (isPrivateAllowed: boolean): typeof fetch =>
   (url, { signal } = {}) =>

@@ -30,7 +30,7 @@ const DOCUMENT_PATH = '/.well-known/oauth-authorization-server'
 const CODE_SECONDS = 60
 const ACCESS_TOKEN_SECONDS = 3_600
 const QUESTION_SECONDS = 600
-/** Fields of the server's document; the library has more, about OpenID Connect. */
+/** Fields kept in the server's metadata; the library adds others for OpenID Connect. */
 const SAID = [
   'issuer',
   'authorization_endpoint',
@@ -44,7 +44,7 @@ const SAID = [
   'client_id_metadata_document_supported',
   'authorization_response_iss_parameter_supported',
 ]
-/** OAuth 2.1 by the library: public programs, codes with PKCE, tokens for `/mcp` or `/v1`. */
+/** Creates the OAuth 2.1 server: public clients, codes with PKCE, tokens for `/mcp` or `/v1`. */
 export function createProvider({
   users,
   oauth,
@@ -67,7 +67,7 @@ export function createProvider({
     }
   }
 
-  /** A document is fetched for people who come with it, and later for programs that people have let in. */
+  /** Allows fetching documents during authorization, rate-limited; later only for programs that are connected. */
   async function mayFetch({ oidc, req }: KoaContextWithOIDC, clientId: string): Promise<boolean> {
     if (oidc.route !== 'authorization') return oauth.knows(clientId)
     return limits.program.count(networkOf((req as Request).ip ?? '')).then(
@@ -76,7 +76,7 @@ export function createProvider({
     )
   }
 
-  /** A refresh token that is sent with a wrong address is not used up: the library looks at the address only afterwards. */
+  /** Throws for a wrong resource before the refresh token is used up; the library checks it only afterwards. */
   function rotateFor({ oidc }: KoaContextWithOIDC): true {
     const { params: { resource } = {}, entities } = oidc
     if (resource && resource !== entities.RefreshToken?.resource) throw new errors.InvalidTarget()
@@ -96,7 +96,7 @@ export function createProvider({
       id_token_signed_response_alg: 'ES256',
     },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    // The library needs a key; nothing is signed with it.
+    // The library requires a key, but nothing is signed with it.
     jwks: { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })] },
     extraClientMetadata: {
       properties: ['checked'],
@@ -115,7 +115,7 @@ export function createProvider({
       AuthorizationCode: CODE_SECONDS,
       AccessToken: ACCESS_TOKEN_SECONDS,
       RefreshToken: UNUSED_SECONDS,
-      // Until its first token.
+      // Applies until the first token, which extends the connection.
       Grant: QUESTION_SECONDS,
       Interaction: QUESTION_SECONDS,
       Session: QUESTION_SECONDS,
@@ -172,7 +172,7 @@ export function createProvider({
     },
   }
   const provider = new Provider(publicUrl, configuration)
-  // Loopback takes any port for every program, not only for those that call themselves native.
+  // Every program may use any loopback port; the library allows this only for programs registered as native.
   provider.Client.prototype.redirectUriAllowed = function (address) {
     return mayRedirect(this.redirectUris ?? [], address)
   }
@@ -188,7 +188,7 @@ export function createProvider({
   return provider
 }
 
-/** Returns the scopes to ask a person for; a program that names none may read. */
+/** Returns the known scopes among those requested; default: `read`. Throws if none is known. */
 function scopesIn(given: unknown): KeyScope[] {
   const named = typeof given === 'string' ? given.split(' ') : ['read']
   const known = KeyScope.options.filter(scope => named.includes(scope))

@@ -5,27 +5,27 @@ import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
 import type { PublishEnded } from '../sessions/sessions.ts'
 
-/** A connection without a new token, and a registration without a connection, end after this time. */
+/** Lifetime of a connection without a new token, and of a registration without a connection. */
 export const UNUSED_SECONDS = 90 * 86_400
-/** An exchanged refresh token is remembered this long: when it comes again, its connection ends. */
+/** How long an exchanged refresh token is remembered. Using it again ends its connection. */
 const SPENT_MS = 7 * 86_400_000
-/** A use is written down again only after this time. */
+/** Minimum time between two writes of `lastUsedAt`. */
 const USE_WRITTEN_MS = 60_000
 
-/** A program's name as it gives it, and the host that gets its codes. */
+/** A program's name, as the program states it, and the host that receives its codes. */
 const Program = z.object({ name: z.string(), host: z.string() })
 type Program = z.infer<typeof Program>
 
-/** Any document of the library: a program, a question to a person, a connection (`Grant`), its codes and tokens. */
+/** A document of the library: a program, a consent request, a connection (`Grant`), a code or a token. */
 const Stored = z.object({
-  /** A hash: the ids of codes and tokens are the codes and tokens themselves. */
+  /** A hash, because the ids of codes and tokens are the codes and tokens themselves. */
   _id: z.string(),
   model: z.string(),
   userId: z.string().optional(),
   grantId: z.string().optional(),
   clientId: z.string().optional(),
   payload: z.record(z.string(), z.unknown()),
-  /** When a code or refresh token was exchanged, or a question answered. */
+  /** When a code or refresh token was exchanged, or a consent request answered. */
   spentAt: z.date().optional(),
   program: Program.optional(),
   createdAt: z.date(),
@@ -41,14 +41,14 @@ const storedSchema = schemaOf(Stored)
   .index({ clientId: 1 }, { sparse: true })
 
 type Owner = Pick<User, '_id' | 'generation'>
-/** An account as the library knows it: its next generation is another one, and ends its connections with its sessions. */
+/** An account's id for the library. It changes with the generation, which ends connections along with sessions. */
 export const accountIdOf = ({ _id, generation }: Owner): string => `${_id}.${generation}`
 export function ownerOf(accountId: string): Owner {
   const [_id = '', generation] = accountId.split('.')
   return { _id, generation: Number(generation) }
 }
 
-/** Names the cookie of the browser that a question is put to: several may be open. */
+/** Returns the cookie's name for a consent request; a browser may have several open. */
 export const cookieNameOf = (uid: string): string => `voxscribe_connect_${uid.slice(0, 12)}`
 
 const idOf = (model: string, id: string) => hashOf(`${model} ${id}`)
@@ -56,16 +56,16 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
 const lasts = (found: Stored | null): Stored | undefined =>
   found && found.expiresAt.getTime() > Date.now() ? found : undefined
 
-/** The address of ours that a connection opens, and its scopes. */
+/** Returns the resource (`/mcp` or `/v1`) and the scopes of a connection. */
 function openedBy({ payload }: Pick<Stored, 'payload'>): { resource: string; scopes: KeyScope[] } {
   const [[resource, scope] = ['', '']] = Object.entries(payload.resources as Record<string, string>)
   return { resource, scopes: z.array(KeyScope).parse(scope.split(' ')) }
 }
 
-/** The program of a connection, and the address of ours that it opens. */
+/** Groups the connections of a program to the same resource. */
 const placeOf = (grant: Stored): string => `${grant.clientId} ${openedBy(grant).resource}`
 
-/** Presents the connections of one program, newest first, as one. */
+/** Merges the connections of one program, newest first. */
 function presented(grants: Stored[]): OAuthGrant {
   const { grantId = '', program = { name: '', host: '' }, ...newest } = grants[0]!
   const scopes = grants.flatMap(grant => openedBy(grant).scopes)
@@ -80,20 +80,20 @@ function presented(grants: Stored[]): OAuthGrant {
   }
 }
 
-/** Keeps what the library keeps, and the list of connections. */
+/** Stores the library's documents, and lists connections. */
 export function createOAuthStore(documents: Documents, publishEnded: PublishEnded) {
   const stored = documents.model<Stored>('oauth', storedSchema, { owner: 'userId' })
   const get = async (model: string, id: string) =>
     lasts(await stored.findById(idOf(model, id)).lean<Stored>())
 
-  /** Ends a connection with its codes and tokens. Those that are stored a moment later have no connection. */
+  /** Ends a connection with its codes and tokens. A token stored a moment later has no connection, so it's invalid. */
   async function end(grantId: string): Promise<void> {
     const grant = await stored.findById(idOf('Grant', grantId), { userId: 1 }).lean<Stored>()
     if (grant?.userId) await publishEnded(grant.userId, grantId)
     await stored.deleteMany({ grantId })
   }
 
-  /** Returns whether this call is the one that spends it. */
+  /** Marks a document as used. Returns false if another call already did. */
   const spend = async (model: string, id: string, more: object = {}): Promise<boolean> =>
     (
       await stored.updateOne(
@@ -104,7 +104,7 @@ export function createOAuthStore(documents: Documents, publishEnded: PublishEnde
 
   const adapter = (model: string): Adapter => ({
     async upsert(id, { jti: _, ...payload }, seconds = UNUSED_SECONDS) {
-      // People sign in to our pages: the library's own sessions would remember an earlier one.
+      // People sign in on our pages; the library's own session would remember an earlier sign-in.
       if (model === 'Session') return
       const { accountId, clientId, grantId = model === 'Grant' ? id : undefined } = payload
       const set = {
@@ -130,7 +130,7 @@ export function createOAuthStore(documents: Documents, publishEnded: PublishEnde
     async consume(id) {
       const expiresAt = new Date(Date.now() + SPENT_MS)
       const found = await get(model, id)
-      // Of two calls at once, the later one has a token that was used before.
+      // Of two simultaneous calls, the later one reuses a token.
       if (found && (await spend(model, id, model === 'RefreshToken' ? { expiresAt } : {}))) return
       if (found?.grantId) await end(found.grantId)
       const { errors } = await import('oidc-provider')
@@ -140,7 +140,7 @@ export function createOAuthStore(documents: Documents, publishEnded: PublishEnde
       await stored.deleteOne({ _id: idOf(model, id) })
     },
     async revokeByGrantId(grantId) {
-      // Called for each kind of token.
+      // The library calls this for each kind of token.
       if (model === 'AccessToken') await end(grantId)
     },
     findByUid: async () => undefined,
@@ -150,18 +150,18 @@ export function createOAuthStore(documents: Documents, publishEnded: PublishEnde
   return {
     adapter,
     end,
-    /** Whether a person has let this program in. */
+    /** Whether anyone has connected this program. */
     knows: async (clientId: string): Promise<boolean> =>
       (await stored.exists({ model: 'Grant', clientId })) !== null,
-    /** Notes who asks, or who a connection is with. */
+    /** Stores the program that made a consent request, or that a connection belongs to. */
     async name(model: 'Interaction' | 'Grant', id: string, program: Program): Promise<void> {
       await stored.updateOne({ _id: idOf(model, id) }, { $set: { program } })
     },
     programOf: async (uid: string): Promise<Program | undefined> => (await get('Interaction', uid))?.program,
-    /** Returns whether nobody has answered this question before. */
+    /** Claims the answer to a consent request. Returns false if it's already answered. */
     answer: (uid: string): Promise<boolean> => spend('Interaction', uid),
 
-    /** Newest first; a program that came again, for more, is one connection to the person. */
+    /** Newest first. Repeated connections of a program to the same resource are listed as one. */
     async of(owner: Owner): Promise<OAuthGrant[]> {
       const lasting = { userId: owner._id, model: 'Grant', expiresAt: { $gt: new Date() } }
       const grants = await stored.find(lasting).sort({ createdAt: -1 }).lean<Stored[]>()
@@ -169,7 +169,7 @@ export function createOAuthStore(documents: Documents, publishEnded: PublishEnde
       return Map.groupBy(current, placeOf).values().map(presented).toArray()
     },
 
-    /** Ends a program's connection, however often it came. Returns whether the person had it. */
+    /** Ends all of a program's connections to the same resource. Returns false if the person has no such connection. */
     async endOf(userId: string, grantId: string): Promise<boolean> {
       const grants = await stored.find({ model: 'Grant', userId }).lean<Stored[]>()
       const asked = grants.find(grant => grant.grantId === grantId)
@@ -177,7 +177,7 @@ export function createOAuthStore(documents: Documents, publishEnded: PublishEnde
       for (const grant of grants) if (placeOf(grant) === placeOf(asked)) await end(grant.grantId ?? '')
       return true
     },
-    /** Ends the connections of a person, or of everybody; returns how many there were. */
+    /** Ends the connections of one person, or of everyone. Returns how many there were. */
     async endAllOf(userId?: string): Promise<number> {
       const which = { model: 'Grant', ...(userId && { userId }) }
       const grants = await stored.find(which, { grantId: 1 }).lean<Stored[]>()
@@ -185,7 +185,7 @@ export function createOAuthStore(documents: Documents, publishEnded: PublishEnde
       return grants.length
     },
 
-    /** Returns the connection of an access token for this address of ours; throws 401 for none. */
+    /** Returns the connection of an access token for this resource. Throws 401 if there isn't one. */
     async admit(token: string, resource: string) {
       const access = await get('AccessToken', token)
       const grant = access?.grantId && access.payload.aud === resource && (await get('Grant', access.grantId))

@@ -4,7 +4,7 @@ import type { Auth } from '../testing.ts'
 export const ISSUER = 'http://localhost:8080'
 export const REDIRECT = 'http://127.0.0.1:4711/callback'
 
-/** A verifier of PKCE and its challenge. */
+/** Returns a PKCE verifier and its challenge. */
 export function pkce() {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
@@ -12,7 +12,7 @@ export function pkce() {
 
 type Question = Record<string, string>
 
-/** A program that speaks OAuth with auth, and the browser of a person. */
+/** Simulates an OAuth program and a person's browser. */
 export function createProgram(auth: Pick<Auth, 'url'>) {
   const post = (path: string, type: string, body: string) =>
     fetch(`${auth.url}${path}`, { method: 'POST', headers: { 'content-type': type }, body })
@@ -30,7 +30,7 @@ export function createProgram(auth: Pick<Auth, 'url'>) {
           JSON.stringify({ client_name: 'Claude', redirect_uris: [REDIRECT], ...more }),
         ),
       ),
-    /** Opens the authorization address as a browser does. */
+    /** Opens the authorization address like a browser. */
     async authorize(clientId: string, more: Question = {}, challenge = pkce().challenge) {
       const query = new URLSearchParams({
         ...{ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT, scope: 'read', state: 'st' },
@@ -47,7 +47,7 @@ export function createProgram(auth: Pick<Auth, 'url'>) {
         uid: to.split('/').at(-1) ?? '',
       }
     },
-    /** Sends the answer that our page sends, and returns to the program. */
+    /** Sends the answer as our page does, and follows the redirect to the program. */
     async answer(uid: string, cookies: string[], accessToken: string, allow: unknown = true) {
       const headers = {
         ...{ 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
@@ -83,7 +83,7 @@ export function createProgram(auth: Pick<Auth, 'url'>) {
           ...{ grant_type: 'refresh_token', client_id: clientId, refresh_token: token, ...more },
         }),
       ),
-    /** Uses a token at a door of the gateway. */
+    /** Uses a token at one of the gateway's doors. */
     use: async (secret: string, door: 'mcp' | 'v1' = 'mcp', scope?: 'read' | 'write') =>
       jsonOf(
         await post(
@@ -92,7 +92,7 @@ export function createProgram(auth: Pick<Auth, 'url'>) {
           JSON.stringify({ secret, door, scope, address: '192.0.2.1' }),
         ),
       ),
-    /** A code of a program that this person lets in. */
+    /** Returns a code for a new program that this person allows. */
     async letIn(accessToken: string, more: Question = {}) {
       const { client_id: clientId } = (await program.register()).body
       const { verifier, challenge } = pkce()
@@ -100,7 +100,7 @@ export function createProgram(auth: Pick<Auth, 'url'>) {
       const { back } = await program.answer(uid, cookies, accessToken)
       return { clientId, verifier, code: back.searchParams.get('code') ?? '' }
     },
-    /** A program that this person has connected. */
+    /** Returns a new program that this person has connected. */
     async connect(accessToken: string, more: Question = {}) {
       const { clientId, verifier, code } = await program.letIn(accessToken, more)
       const { body } = await program.exchange(clientId, code, verifier)

@@ -3,7 +3,7 @@ import type { Passes } from '../sessions/passes.ts'
 
 const ATTEMPT_SECONDS = 600
 
-/** Returns what goes to the provider, and what stays with the browser: the verifier of PKCE, and its cookie. */
+/** Begins a sign-in. Returns values for the provider, and those kept by the browser: PKCE verifier and cookie. */
 export async function beginAttempt(passes: Passes, publicUrl: string) {
   const [state, verifier] = [newSecret(), newSecret()]
   await passes.add('attempt', `${state} ${verifier}`, ATTEMPT_SECONDS * 1000)
@@ -12,7 +12,7 @@ export async function beginAttempt(passes: Passes, publicUrl: string) {
   return { state, nonce: hashOf(verifier), verifier, cookie }
 }
 
-/** Uses an attempt up; undefined unless it was this browser's, in time. */
+/** Uses up an attempt. Returns undefined unless this browser began it within ten minutes. */
 export async function endAttempt(passes: Passes, state: string, cookies = '') {
   const start = `${cookieNameOf(state)}=`
   const cookie = cookies.split(/; */).find(each => each.startsWith(start)) ?? start
@@ -21,5 +21,5 @@ export async function endAttempt(passes: Passes, state: string, cookies = '') {
   return isOurs ? { nonce: hashOf(verifier), verifier } : undefined
 }
 
-/** Each attempt has a cookie, so that several tabs can be on their way. */
+/** Returns a cookie name per attempt, so that several tabs can sign in at once. */
 const cookieNameOf = (state: string): string => `voxscribe_oidc_${hashOf(state).slice(0, 12)}`

@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 let people = 0
-/** Someone whom the provider knows, under a verified address. */
+/** A new person at the provider, with a verified address. */
 function someone(more: Partial<Person> = {}): Person & { email: string } {
   people += 1
   return {
@@ -27,14 +27,14 @@ function someone(more: Partial<Person> = {}): Person & { email: string } {
   }
 }
 const answer = (came: object, cookie: string, at = auth) => at.post('/auth/oidc', came, undefined, { cookie })
-/** Signs in as this person does at the provider. */
+/** Signs in as this person at the provider. */
 async function enter(person: Person, at = auth) {
   provider.is(person)
   const { came, cookie } = await comeBack(at, provider)
   return answer(came, cookie, at)
 }
 const form = ({ email: _, password: __, ...rest } = newPerson()) => rest
-/** Opens an account by the provider. */
+/** Opens an account through the provider. */
 async function registered(person = someone(), at = auth) {
   const { ticket } = (await enter(person, at)).body.data
   const { status, body } = await at.post('/auth/register', { ...form(), ticket })

@@ -12,7 +12,7 @@ import type { Provided } from './provider.ts'
 const TICKET_MS = 600_000
 const LINK_SECONDS = 3_600
 
-/** Returns the account of a person whom the provider has signed in, or a ticket for what is left to do. */
+/** Returns the account of a person who has signed in at the provider, or a ticket for the step that is left. */
 export async function accountOf(deps: Deps, provided: Provided): Promise<{ user: User } | OidcNext> {
   const { users, passes, supportEmail } = deps
   const { identity, email, firstName, lastName } = provided
@@ -27,7 +27,7 @@ export async function accountOf(deps: Deps, provided: Provided): Promise<{ user:
 
 const masked = (email: string): string => email.replace(/^(.).*(?=@)/, '$1•••')
 
-/** Links what the ticket says to the account with its address, whose password proves it. */
+/** Links the ticket's identity to the account with its address, proved by the password. */
 export async function linkByPassword(
   deps: Deps,
   text: string,
@@ -39,7 +39,7 @@ export async function linkByPassword(
   return { user: await link(deps, ticket, user._id, 'ticket'), device }
 }
 
-/** Mails the account with the ticket's address, whose mailbox proves it; nothing if it is gone. */
+/** Mails a link to the account with the ticket's address, to prove its mailbox. Does nothing if the account is gone. */
 export async function mailLink(deps: Deps, text: string): Promise<void> {
   const ticket = await linkable(deps, text)
   await deps.limits.forgotOfAccount.count(ticket.email)
@@ -57,7 +57,7 @@ export async function mailLink(deps: Deps, text: string): Promise<void> {
   await deps.users.publish(userId, SignInLinkRequested.create(mail, { traceId: currentTrace() }))
 }
 
-/** Links what a mailed link says to the account whose mailbox it is in. */
+/** Links the identity in a mailed link to the account that the link was mailed to. */
 export async function linkByMail(deps: Deps, token: string): Promise<User> {
   const ticket = await deps.passes.identified('token', token)
   return link(deps, ticket, ticket.userId ?? '', 'token')
@@ -65,7 +65,7 @@ export async function linkByMail(deps: Deps, token: string): Promise<User> {
 
 async function linkable({ passes }: Deps, text: string) {
   const { email, ...ticket } = await passes.identified('ticket', text)
-  // The provider has not verified an address.
+  // The provider hasn't verified the address.
   if (!email) throw invalidField('ticket', 'link_expired')
   return { ...ticket, email }
 }
@@ -80,7 +80,7 @@ async function link(
   const over = () => invalidField(field, 'link_expired')
   async function account() {
     const user = await users.byId(userId)
-    // A link in the mailbox of an address that the account has left proves nothing.
+    // A link mailed to an address that the account has left proves nothing.
     if (user?.email !== ticket.email) throw over()
     if (user.blocked) throw accountBlocked(supportEmail)
     return user

@@ -15,7 +15,7 @@ interface OnItsWay {
   verifier: string
 }
 
-/** A person, as the provider knows them. */
+/** A person as the provider knows them. */
 export interface Provided {
   identity: string
   /** Null unless the provider has verified it. */
@@ -30,18 +30,18 @@ export function presentIdentity(identity: string) {
   return { issuer, subject: subject.join(' ') }
 }
 
-/** Signs people in at the operator's OpenID provider; undefined where there is none. */
+/** Opens the sign-in at the operator's OpenID provider; undefined if none is set. */
 export function openProvider(settings: AuthSettings, log: Logger) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: secret } = settings
   const { OIDC_NAME: name, PUBLIC_URL: publicUrl } = settings
   if (!issuer || !clientId || !secret || !name) return undefined
   const redirectUri = `${publicUrl}/signed-in`
 
-  /** Asks the provider for its addresses and keys at each sign-in: both may change, and it may be away. */
+  /** Fetches the provider's addresses and keys at each sign-in: they may change, and the provider may be down. */
   async function open() {
     const library = await import('openid-client')
     const { enableNonRepudiationChecks, allowInsecureRequests } = library
-    // Without this check, the library takes an id token with any signature, as it comes over TLS.
+    // Without this check, the library accepts an id token with any signature, because it arrives over TLS.
     const execute = [enableNonRepudiationChecks]
     if (issuer?.startsWith('http:')) execute.push(allowInsecureRequests)
     const config = await library.discovery(new URL(issuer ?? ''), clientId ?? '', secret, undefined, {
@@ -51,7 +51,7 @@ export function openProvider(settings: AuthSettings, log: Logger) {
     return { library, config }
   }
 
-  /** Throws our refusal in place of the library's errors, which the log has. */
+  /** Logs the library's errors and throws our refusal instead. */
   async function refusing<T>(ask: () => Promise<T>, why: (error: unknown) => Problem): Promise<T> {
     try {
       return await ask()
@@ -64,7 +64,7 @@ export function openProvider(settings: AuthSettings, log: Logger) {
 
   return {
     name,
-    /** Returns the provider's address for the browser. Throws 502 while it is away. */
+    /** Returns the provider's address for the browser. Throws 502 while the provider is unavailable. */
     addressFor: ({ state, nonce, verifier }: OnItsWay): Promise<string> =>
       refusing(
         async () => {
@@ -82,7 +82,7 @@ export function openProvider(settings: AuthSettings, log: Logger) {
         () => refusal('oidc_unavailable'),
       ),
 
-    /** Exchanges what came back. Throws 400 for what can't be trusted, 502 while the provider is away. */
+    /** Exchanges the provider's response. Throws 400 if it can't be trusted, 502 while the provider is unavailable. */
     exchange: (
       came: CheckedBodyOf<typeof api.oidcSignIn>,
       { state, nonce, verifier }: OnItsWay,
@@ -95,7 +95,7 @@ export function openProvider(settings: AuthSettings, log: Logger) {
           { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
         )
         const claims = tokens.claims()
-        // The library checks when a token ends, not when it began.
+        // The library checks when a token expires, but not when it was issued.
         const isOfNow = claims && Math.abs(Date.now() / 1000 - claims.iat) < CLOCKS_DIFFER_SECONDS
         if (!isOfNow || claims.sub.length > SUBJECT_MAX) throw refusal('oidc_token')
         const isElsewhere = claims.email === undefined && config.serverMetadata().userinfo_endpoint
@@ -118,7 +118,7 @@ function personIn(claims: Partial<Record<string, unknown>>) {
   }
 }
 
-/** Codes of the library for answers that no provider at work gives. */
+/** The library's error codes for responses that a working provider never sends. */
 const AWAY = [
   'OAUTH_TIMEOUT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',

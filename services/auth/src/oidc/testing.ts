@@ -20,7 +20,7 @@ type IdToken = Record<string, unknown> & { iat: number; exp: number }
 
 const newKey = (kid: string) => ({ kid, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) })
 
-/** A provider on loopback, by the library that others run, and the browser of the person who is signed in there. */
+/** Starts an OpenID provider on loopback, built on a common library, and the browser of a person signed in there. */
 export async function startProvider(more: Configuration = {}) {
   let person: Person = { sub: 'nobody' }
   let key: { kid: string; publicKey: KeyObject; privateKey: KeyObject } = newKey('first')
@@ -63,9 +63,9 @@ export async function startProvider(more: Configuration = {}) {
     },
     ...more,
   })
-  // Voxscribe may be on any port.
+  // Voxscribe may run on any port.
   provider.Client.prototype.redirectUriAllowed = address => new URL(address).pathname === BACK
-  // Its keys are of this test, so that they can change, and anything can be signed.
+  // The test owns the keys, so that it can rotate them and sign anything.
   provider.use(async (ctx, next) => {
     await next()
     if (ctx.path === '/jwks')
@@ -83,7 +83,7 @@ export async function startProvider(more: Configuration = {}) {
       }
   })
 
-  /** Follows a browser from the provider's address back to ours. Returns what it brings. */
+  /** Follows the browser from the provider's address back to ours. Returns the query that it brings. */
   async function follow(address: string): Promise<Record<string, string>> {
     const cookies = new Map<string, string>()
     for (let to = address; ; ) {
@@ -110,7 +110,7 @@ export async function startProvider(more: Configuration = {}) {
       OIDC_NAME: 'Lab',
     },
     follow,
-    /** Signs this person in at the provider; everything else is as at the start. */
+    /** Signs this person in at the provider, and resets everything else. */
     is(next: Person) {
       person = next
       change = token => token
@@ -142,7 +142,7 @@ export async function startProvider(more: Configuration = {}) {
 }
 export type TestProvider = Awaited<ReturnType<typeof startProvider>>
 
-/** Goes to the provider and comes back: what the browser brings, and its cookie. */
+/** Goes to the provider and back. Returns the browser's query and its cookie. */
 export async function comeBack(
   auth: {
     post(path: string, body: unknown): Promise<{ headers: Headers; body: { data?: { url: string } } }>

@@ -43,7 +43,7 @@ export function passkeyRoutes(deps: Deps): Route[] {
     }),
     implement(api.removePasskey, async call => {
       const user = await callerOf(deps, call)
-      // Where there are no passwords, the provider and a mail open every account.
+      // Without passwords, every account can be opened through the provider and a mail.
       const isOnlyWay = !deps.oidcOnly && !user.passwordHash && !user.identities
       if (!(await passkeys.remove(user, call.params.passkeyId, isOnlyWay))) throw refusal('passkey_unknown')
       return { data: null, message: 'The passkey no longer works' }

@@ -175,7 +175,7 @@ test('when a challenge or a passkey is another account’s, then it is refused',
   const grace = await withPasskey()
   const made = createAuthenticator(PUBLIC_URL).create(await optionsToAdd(ada.accessToken))
   expectRefused(await add(made, grace.accessToken), 400)
-  // Ada's credential, made for Grace's challenge.
+  // Ada's credential, created for Grace's challenge.
   const again = ada.authenticator.create(await optionsToAdd(grace.accessToken))
   expectRefused(await add(again, grace.accessToken), 400)
   expect(await listed(grace.accessToken)).toHaveLength(1)

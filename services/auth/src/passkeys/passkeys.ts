@@ -14,17 +14,17 @@ import { z } from 'zod'
 import type { User, Users } from '../accounts/users.ts'
 
 const Passkey = z.object({
-  /** The credential's id: it belongs to one account. */
+  /** The credential's id, which belongs to one account. */
   _id: z.string(),
   userId: z.string(),
-  /** The account's generation when it was added: the next one ends it, as it ends API keys. */
+  /** The account's `passwordGeneration` when the passkey was added; the next one ends it, as it ends API keys. */
   generation: z.number(),
   /** One of the `PASSKEYS_MAX` places of its owner and generation; unique. */
   place: z.string(),
   name: z.string(),
   /** COSE, as base64url. */
   publicKey: z.string(),
-  /** Of its signatures; some authenticators leave it at 0. */
+  /** The authenticator's signature counter; some leave it at 0. */
   counter: z.number(),
   transports: z.array(z.string()),
   createdAt: z.date(),
@@ -44,13 +44,13 @@ const present = ({ _id: id, name, createdAt, lastUsedAt }: Passkey): PublicPassk
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 })
 
-/** While a passkey is added, 401 would be about the session. */
+/** Returns a 400: while a passkey is being added, a 401 would refer to the session. */
 export function notAdded(): Problem {
   const { code, message } = refusal('passkey_refused')
   return new Problem(400, code, message)
 }
 
-/** Public keys that people sign in by. */
+/** Public keys for signing in. */
 export function createPasskeys(documents: Documents, users: Users) {
   const passkeys = documents.outboxModel<Passkey>('passkeys', passkeySchema, { owner: 'userId' })
   const all = (owner: Owner) => passkeys.find(of(owner)).sort({ createdAt: -1 }).lean<Passkey[]>()
@@ -75,7 +75,7 @@ export function createPasskeys(documents: Documents, users: Users) {
     /** Returns the account's passkey with this credential id. */
     find: (owner: Owner, _id: string) => passkeys.findOne({ _id, ...of(owner) }).lean<Passkey>(),
 
-    /** Throws 400 for a credential that is there already, 409 for too many. */
+    /** Throws 400 for a credential that already exists, 409 for too many. */
     async add(
       owner: Owner,
       added: Pick<Passkey, '_id' | 'name' | 'publicKey' | 'counter' | 'transports'>,
@@ -99,8 +99,8 @@ export function createPasskeys(documents: Documents, users: Users) {
     },
 
     /**
-     * Returns whether the person had such a passkey; throws 409 for the last one of a person who signs in by passkeys
-     * only. The news goes first: what is still there can be removed again.
+     * Removes a passkey. Returns false if the person has no such passkey. Throws 409 for the last one of a person who
+     * can sign in only by passkey. Publishes first: a passkey that is still stored can be removed again.
      */
     async remove(owner: Owner, _id: string, isOnlyWay: boolean): Promise<boolean> {
       const kept = await all(owner)
@@ -112,7 +112,7 @@ export function createPasskeys(documents: Documents, users: Users) {
       return (await passkeys.deleteOne({ _id })).deletedCount === 1
     },
 
-    /** Notes a use. Returns false when the counter has not risen since: a copy of the authenticator may be about. */
+    /** Records a use. Returns false if the counter hasn't risen: the authenticator may have been cloned. */
     noteUse: async (_id: string, counter: number): Promise<boolean> => {
       const isRising = counter === 0 ? { counter } : { counter: { $lt: counter } }
       const used = { $set: { counter, lastUsedAt: new Date() } }

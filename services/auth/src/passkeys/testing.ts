@@ -8,7 +8,7 @@ const HAS_CREDENTIAL = 0x40
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 const base64url = (data: string | Uint8Array) => Buffer.from(data).toString('base64url')
 
-/** How an answer differs from an honest one. */
+/** Differences from a genuine response. */
 interface Twist {
   origin?: string
   rpId?: string
@@ -18,7 +18,7 @@ interface Twist {
   id?: string
 }
 
-/** A software authenticator of one discoverable credential on the curve P-256, and the browser around it. */
+/** A software authenticator with one discoverable credential on the curve P-256, and its browser. */
 export function createAuthenticator(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -49,7 +49,7 @@ export function createAuthenticator(origin: string) {
 
   return {
     id,
-    /** Returns an answer to creation options, as `navigator.credentials.create` does. */
+    /** Responds to creation options, as `navigator.credentials.create` does. */
     create(options: { challenge: string; user: { id: string } }, twist: Twist = {}) {
       userHandle = options.user.id
       // COSE: EC2, ES256, P-256.
@@ -77,7 +77,7 @@ export function createAuthenticator(origin: string) {
         transports: ['internal'],
       })
     },
-    /** Returns an answer to request options, as `navigator.credentials.get` does. */
+    /** Responds to request options, as `navigator.credentials.get` does. */
     get({ challenge }: { challenge: string }, twist: Twist = {}) {
       const clientDataJSON = clientData('webauthn.get', challenge, twist)
       const data = authData(0, twist)

@@ -5,19 +5,19 @@ import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { notAdded } from './passkeys.ts'
 
-/** Loaded at the first use: it parses certificates, which takes a third of a start. */
+/** Loaded on first use: it parses certificates, which takes a third of the startup time. */
 const library = () => import('@simplewebauthn/server')
 
-/** EdDSA, ES256, RS256: the library's own list begins with one that is experimental in Node. */
+/** EdDSA, ES256, RS256. The library's default list begins with an algorithm that is experimental in Node. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** The site that passkeys are for. Throws 409 where browsers take none. */
+/** Returns the site that passkeys belong to. Throws 409 if browsers allow no passkeys there. */
 function siteOf({ publicUrl }: Deps) {
   if (!hasPasskeys(publicUrl)) throw refusal('passkeys_off')
   return { expectedRPID: new URL(publicUrl).hostname, expectedOrigin: publicUrl }
 }
 
-/** Returns the options with which a browser makes a passkey for this person. */
+/** Returns the options for creating a passkey for this person. */
 export async function optionsToAdd(deps: Deps, user: User) {
   const { expectedRPID: rpID } = siteOf(deps)
   const { generateRegistrationOptions } = await library()
@@ -40,7 +40,7 @@ export async function optionsToAdd(deps: Deps, user: User) {
   return options
 }
 
-/** Adds the passkey that a browser has made. Throws 400 for one that does not answer a challenge of this person. */
+/** Adds a passkey that the browser has created. Throws 400 unless it answers a challenge for this person. */
 export async function addPasskey(
   deps: Deps,
   user: User,
@@ -53,7 +53,7 @@ export async function addPasskey(
   if ((await deps.passes.take('challenge', challenge))?.userId !== user._id) throw notAdded()
   const made = await unlessWrong(async () => {
     const bytes = isoBase64URL.toBuffer(response.response.attestationObject)
-    // Certificates of other formats may have the library ask their makers. None was asked for.
+    // Certificates in other formats may make the library contact their issuers; we request none.
     if (!['none', 'packed'].includes(decodeAttestationObject(bytes).get('fmt'))) return undefined
     return verifyRegistrationResponse({
       response,
@@ -73,7 +73,7 @@ export async function addPasskey(
   })
 }
 
-/** Returns the options with which a browser lets a person choose one of their passkeys. */
+/** Returns the options for choosing one of the person's passkeys in the browser. */
 export async function optionsToSignIn(deps: Deps) {
   const { expectedRPID: rpID } = siteOf(deps)
   const { generateAuthenticationOptions } = await library()
@@ -83,7 +83,7 @@ export async function optionsToSignIn(deps: Deps) {
   return options
 }
 
-/** Returns the account whose passkey has signed an open challenge. Throws 401 for any other answer. */
+/** Returns the account whose passkey has signed an open challenge. Throws 401 for any other response. */
 export async function signInByPasskey(
   deps: Deps,
   { response }: CheckedBodyOf<typeof api.passkeySignIn>,
@@ -92,7 +92,7 @@ export async function signInByPasskey(
   const { verifyAuthenticationResponse } = await library()
   const { isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const expectedChallenge = challengeIn(response.response.clientDataJSON)
-  // One of a person who adds a passkey has a user.
+  // A challenge for adding a passkey has a user.
   const isOpen = (await deps.passes.take('challenge', expectedChallenge))?.userId === null
   const user = await deps.users.byId(fromBase64(response.response.userHandle))
   const passkey = user && (await deps.passkeys.find(user, response.id))
@@ -106,7 +106,7 @@ export async function signInByPasskey(
     verifyAuthenticationResponse({ response, expectedChallenge, credential, ...site }),
   )
   if (!signed?.verified) throw refusal('passkey_refused')
-  // Of two answers at once with one counter, one is a copy's.
+  // Two simultaneous responses with the same counter mean that one is from a clone.
   if (!(await deps.passkeys.noteUse(passkey._id, signed.authenticationInfo.newCounter)))
     throw refusal('passkey_refused')
   if (user.blocked) throw accountBlocked(deps.supportEmail)
@@ -115,7 +115,7 @@ export async function signInByPasskey(
 
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64url').toString()
 
-/** Returns the challenge that an answer says it was made for; empty for an answer that is none. */
+/** Returns the challenge in the client data; empty if it can't be parsed. */
 function challengeIn(clientDataJSON: string): string {
   try {
     return String(JSON.parse(fromBase64(clientDataJSON)).challenge)
@@ -124,5 +124,5 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
-/** The library throws at whatever it does not accept. */
+/** Returns undefined for what the library rejects, which it does by throwing. */
 const unlessWrong = <T>(verify: () => Promise<T>): Promise<T | undefined> => verify().catch(() => undefined)

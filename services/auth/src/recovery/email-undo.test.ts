@@ -15,7 +15,7 @@ async function change(email: string, accessToken: string): Promise<void> {
   expect((await auth.put('/users/profile', { email }, accessToken)).status).toBe(200)
 }
 
-/** Changes the address and returns the token that the old mailbox gets. */
+/** Changes the address and returns the token mailed to the old one. */
 async function moveTo(email: string, accessToken: string, from: string): Promise<string> {
   const before = changesFrom(from).length
   await change(email, accessToken)
@@ -23,7 +23,7 @@ async function moveTo(email: string, accessToken: string, from: string): Promise
   return tokenOf(data.undoLink)
 }
 
-/** An account whose address was changed to another one, and the token that the old mailbox got. */
+/** An account whose address was changed, and the token mailed to the old one. */
 async function moved() {
   const account = await auth.signedUp()
   const { email } = account.person
@@ -34,7 +34,7 @@ async function moved() {
 const resetBy = async (email: string, newPassword: string) =>
   auth.reset(await auth.resetToken(email), newPassword)
 
-/** Opens a link in the mailbox, which ends all sessions, and signs in again; returns the access token. */
+/** Resets the password by mail, which proves the address and ends all sessions. Returns a new access token. */
 async function proveAndSignIn(email: string): Promise<string> {
   expect((await resetBy(email, 'changed')).status).toBe(200)
   return (await auth.login(email, 'changed')).body.data.accessToken
@@ -163,7 +163,7 @@ describe('when the e-mail goes over three addresses, the second of which has ope
     const { user, first, second, last, toFirst, toSecond, token } = await movedOn()
     await change(second, token)
     expect((await auth.post('/auth/register', { ...newPerson(), email: last })).status).toBe(201)
-    // Its own link still works, which is no more than the address in use may do.
+    // Its own link still works, which allows no more than the current address may do.
     expect((await undo(toSecond)).status).toBe(200)
     expect(await emailOf(user.id)).toBe(second)
     expect((await undo(toFirst)).status).toBe(200)

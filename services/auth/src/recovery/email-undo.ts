@@ -10,8 +10,8 @@ import { newReset } from './password-reset.ts'
 const RELEASED_AT_ONCE = 50
 
 /**
- * Restores an address with its password in a new generation, and mails a link to a new one where there are passwords.
- * Later links end: their mailboxes may be an attacker's.
+ * Restores an address and its password in a new generation, and mails a link for a new password where passwords are in
+ * use. Later undo links end, because their mailboxes may be an attacker's.
  */
 export async function undoEmailChange(deps: Deps, token: string): Promise<void> {
   const tokenHash = hashOf(token)
@@ -29,7 +29,7 @@ function bringBack(deps: Deps, user: User, tokenHash: string) {
   return { change: { ...change, resets: [reset] }, events }
 }
 
-/** Releases old addresses, and forgets old numbers, after their seven days. */
+/** Releases former addresses, and forgets former numbers, after seven days. */
 export async function releaseFormer({ users }: Deps): Promise<void> {
   const at = new Date()
   for (const user of await users.withExpired('formerEmails', at, RELEASED_AT_ONCE))

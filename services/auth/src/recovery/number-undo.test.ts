@@ -13,7 +13,7 @@ const stored = async (id: string) => (await auth.storedUser(id))!
 const replacedOf = (userId: string) =>
   auth.others.sent('SenderReplaced').filter(({ data }) => data.userId === userId)
 
-/** The account's code comes from this number, which was not bound before. */
+/** Sends the account's link code from this number, which wasn't bound before. */
 async function link({ user }: Account, phone: string | null, more: Partial<Data> = {}) {
   const { linkCode: usedCode } = await stored(user.id)
   const address = phone ?? `US.${randomUUID().replaceAll('-', '')}`
@@ -29,7 +29,7 @@ let numbers = 0
 /** A number that no other case uses. */
 const newNumber = () => `336123${String(++numbers).padStart(5, '0')}`
 
-/** A linked account, to which somebody else has linked another number. */
+/** A linked account to which someone else has linked another number. */
 async function movedAway(phone: string | null = newNumber()) {
   const account = await auth.signedUp()
   const own = `1${account.person.wtp_number}`
@@ -184,7 +184,7 @@ test('when WhatsApp says that a former number changed, then it cannot be taken b
 test('when the message of the new sender comes once more after it was undone, then it stays undone', async () => {
   const { user, own, phone, token, second } = await movedAway()
   expect((await undo(token)).status).toBe(200)
-  // From a machine whose clock is ahead.
+  // This event comes from a machine whose clock is ahead.
   const occurredAt = new Date(Date.now() + 600_000).toISOString()
   await auth.others.publish({ ...second.event, id: randomUUID(), occurredAt })
   const marker = SenderLinked.create({ ...second.event.data, usedCode: undefined, phone: null })

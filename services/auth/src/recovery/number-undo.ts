@@ -5,8 +5,8 @@ import { takeFrom } from '../accounts/sender-link.ts'
 import type { Deps } from '../deps.ts'
 
 /**
- * Brings a replaced number or user id back, which begins a generation. Links of later changes become invalid. An account
- * that only claims the number loses it; one that has proved it keeps it, and ours is without a number.
+ * Restores a replaced number or user id, which begins a generation. Later undo links become invalid. Another account
+ * that only claims the number loses it; one that has proved it keeps it, and this account is left without a number.
  */
 export async function undoNumberChange(deps: Deps, token: string): Promise<void> {
   const { users } = deps

@@ -9,7 +9,7 @@ import type { ResetRequest } from './reset-requests.ts'
 
 const AT_ONCE = 50
 
-/** Processes the waiting requests: an account gets its mail, an unknown address gets nothing. Idempotent. */
+/** Processes the waiting requests: mails an account, and ignores an unknown address. Idempotent. */
 export async function answerResetRequests(deps: Deps): Promise<void> {
   for (const request of await deps.requests.waiting(AT_ONCE)) {
     const user = await deps.users.byEmail(request.email)
@@ -18,7 +18,7 @@ export async function answerResetRequests(deps: Deps): Promise<void> {
   }
 }
 
-/** Returns a reset for the account to store, and the link in its mail. */
+/** Returns a reset for the account to store, and the link to mail. */
 export function newReset({ publicUrl, resetTtlMs }: Deps, id: string = randomUUID()) {
   const token = newSecret()
   const reset: Reset = { id, tokenHash: hashOf(token), expiresAt: new Date(Date.now() + resetTtlMs) }
@@ -34,14 +34,14 @@ async function sendToken(deps: Deps, user: User, request: ResetRequest) {
   await deps.users.addReset(user, reset, [requested])
 }
 
-/** Sets a new password with the token from the e-mail, which begins a generation. Returns the account. */
+/** Sets a new password with the mailed token, which begins a generation. Returns the account. */
 export async function resetPassword(deps: Deps, token: string, newPassword: string): Promise<User> {
   const tokenHash = hashOf(token)
   const withToken = () => deps.users.byResetToken(tokenHash)
   await withToken()
   const passwordHash = await hashPassword(newPassword)
-  // A concurrent request may have used the token. The address in use has opened our link; its own undo links end with
-  // the password that they would bring back.
+  // A concurrent request may have used the token. Opening the link proves the current address. The undo links for that
+  // address end, because they would restore the old password.
   return beginGeneration(deps, 'password', withToken, ({ email, formerEmails }) => ({
     change: {
       passwordHash,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Documents, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** A request to reset the password of an address, known or not. */
+/** A request to reset the password of an address, whether or not it has an account. */
 const ResetRequest = z.object({
   _id: z.string(),
   email: z.string(),
@@ -13,7 +13,7 @@ export type ResetRequest = z.infer<typeof ResetRequest>
 
 const resetRequestSchema = schemaOf(ResetRequest).index({ at: 1 })
 
-/** Stores requests of every address alike, to be processed later: no answer or timing reveals if there is an account. */
+/** Stores requests for all addresses alike for a later job, so that no response or timing reveals an account. */
 export function createResetRequests(documents: Documents) {
   const requests = documents.model<ResetRequest>('reset_requests', resetRequestSchema, {
     owner: null,

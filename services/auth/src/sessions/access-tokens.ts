@@ -8,7 +8,7 @@ export function createAccessTokens(privateKeyPem: string, ttlMs: number) {
   const privateKey = createPrivateKey(privateKeyPem)
   const keyid = keyId(privateKey)
   return {
-    /** For a session (`sid`), since one of its renewals (`jti`), or an API key. */
+    /** Issues a token for a session (`sid`; `jti`: the renewal that issued it), or for an API key. */
     issue: (
       { _id, generation }: Pick<User, '_id' | 'generation'>,
       bearer: { sid: string; jti?: string } | { key: string },

@@ -7,7 +7,7 @@ export interface Caller {
   claims: AccessClaims
 }
 
-/** Returns the signed-in account. An ended session is refused here at once, not only when its access token expires. */
+/** Returns the signed-in account. Throws 401 as soon as the session ends, before its access token expires. */
 export async function callerOf(
   { users, sessions }: Pick<Deps, 'users' | 'sessions'>,
   { userId, claims }: Caller,

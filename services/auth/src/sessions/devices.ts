@@ -7,8 +7,9 @@ const YEAR_SECONDS = 365 * 86_400
 type Account = Pick<User, '_id' | 'passwordGeneration'>
 
 /**
- * Signed cookies of browsers that have signed in to an account. Wrong passwords from such a browser are counted apart,
- * so that strangers who guess cannot lock the owner out. A cookie counts for one account until its next password.
+ * Signed cookies of browsers that have signed in to an account. Wrong passwords from such a browser are counted
+ * separately, so that strangers can't lock the owner out by guessing. A cookie is valid for one account, until its next
+ * password.
  */
 export function createDevices(privateKeyPem: string, publicUrl: string) {
   const secret = createPrivateKey(privateKeyPem).export({ type: 'pkcs8', format: 'der' })
@@ -19,7 +20,7 @@ export function createDevices(privateKeyPem: string, publicUrl: string) {
     createHmac('sha256', key).update(`${_id} ${passwordGeneration} ${device}`).digest('base64url')
 
   return {
-    /** Returns the id of a browser that the account has signed in from. */
+    /** Returns the id of a browser that has signed in to the account; undefined for any other. */
     known: (account: Account, cookies = ''): string | undefined => {
       const start = `${nameFor(account)}=`
       const value = cookies.split(/; */).find(cookie => cookie.startsWith(start))

@@ -1,13 +1,13 @@
 import { type Documents, hashOf, invalidField, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** Something that is good once, for who has its secret, until a time. */
+/** A single-use secret that expires. */
 const Pass = z.object({
-  /** A hash of its kind and secret. */
+  /** A hash of the kind and the secret. */
   _id: z.string(),
-  /** The account that it is for; null: none is known yet. */
+  /** The account that it's for; null while unknown. */
   userId: z.string().nullable(),
-  /** Of tickets and tokens: a person whom the provider has signed in, as `identityOf` writes it. */
+  /** In tickets and tokens: a person who has signed in at the provider, as written by `identityOf`. */
   identity: z.string().optional(),
   /** Null unless the provider has verified it. */
   email: z.string().nullable().default(null),
@@ -17,8 +17,8 @@ type Pass = z.infer<typeof Pass>
 export type Identified = Pass & { identity: string }
 
 /**
- * `attempt`: a sign-in that has left for the provider. `ticket`: one that came back, in the page; `token`: the same in a mail.
- * `challenge`: what an authenticator signs.
+ * `attempt`: a sign-in sent to the provider. `ticket`: one that came back, kept by the page; `token`: the same in a
+ * mail. `challenge`: to be signed by an authenticator.
  */
 type Kind = 'attempt' | 'ticket' | 'token' | 'challenge'
 
@@ -35,7 +35,7 @@ export function createPasses(documents: Documents) {
   const find = (kind: Kind, secret: string) =>
     passes.findOne({ _id: idOf(kind, secret), expiresAt: { $gt: new Date() } }).lean<Pass>()
 
-  /** Returns whether this call is the one that uses it up. */
+  /** Uses up a pass. Returns false if another call already did. */
   const use = async ({ _id }: Pick<Pass, '_id'>): Promise<boolean> =>
     (await passes.deleteOne({ _id })).deletedCount === 1
 
@@ -45,12 +45,12 @@ export function createPasses(documents: Documents) {
       const expiresAt = new Date(Date.now() + validMs)
       await passes.create({ userId: null, email: null, ...about, _id: idOf(kind, secret), expiresAt })
     },
-    /** Uses a pass up; null for one that is unknown, used or over. */
+    /** Uses up a pass. Returns null if it's unknown, used or expired. */
     async take(kind: Kind, secret: string): Promise<Pass | null> {
       const found = await find(kind, secret)
       return found && (await use(found)) ? found : null
     },
-    /** Returns what the provider has said; throws 400 by the kind for one that is unknown, used or over. */
+    /** Returns the identity from the provider. Throws 400 on field `kind` if the pass is unknown, used or expired. */
     async identified(kind: 'ticket' | 'token', secret: string): Promise<Identified> {
       const found = await find(kind, secret)
       if (!found?.identity) throw invalidField(kind, 'link_expired')

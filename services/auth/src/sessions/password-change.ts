@@ -8,23 +8,23 @@ import type { Deps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
-/** A session that was left open is mostly older. */
+/** A session that was left open is usually older. */
 const FRESH_MS = 600_000
 
-/** Asks a signed-in person for their password: a stolen session is not enough. Throws 403 for a wrong one, 429 for many. */
+/** Checks a signed-in person's password; a stolen session isn't enough. Throws 403 if wrong, 429 after many tries. */
 async function provePassword({ limits }: Deps, user: User, password: string): Promise<void> {
-  // Counted before it is checked, so that many tries at once cannot slip through.
+  // Counted before the check, so that parallel tries can't exceed the limit.
   await limits.password.count(user._id)
   if (!(await isPassword(password, user.passwordHash))) throw refusal('invalid_password')
   await limits.password.forget(user._id)
 }
 
-/** Throws 403 where people sign in by the provider only. */
+/** Throws 403 if people can sign in only through the provider. */
 export function refusePasswords({ oidcOnly }: Deps): void {
   if (oidcOnly) throw refusal('oidc_only')
 }
 
-/** Asks a signed-in person for their password, or, where there are none, for a session of the last minutes. */
+/** Requires the person's password or, where there are no passwords, a session younger than ten minutes. */
 export async function proveSelf(
   deps: Deps,
   user: User,
@@ -38,7 +38,7 @@ export async function proveSelf(
     throw refusal('sign_in_again')
 }
 
-/** Removes the password of a person who has a passkey or signs in by the provider. The mail of a forgotten password still sets a new one. */
+/** Removes the password of a person with a passkey or a provider sign-in. A password reset mail can still set one. */
 export async function removePassword(
   deps: Deps,
   caller: () => Promise<User>,
@@ -52,7 +52,7 @@ export async function removePassword(
   })
 }
 
-/** Sets a new password, which begins a generation. Returns the account, for a new session of the caller. */
+/** Sets a new password, which begins a generation. Returns the account, for the caller's new session. */
 export async function changePassword(
   deps: Deps,
   caller: () => Promise<User>,

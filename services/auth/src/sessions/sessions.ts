@@ -10,20 +10,20 @@ const GRACE_MS = 10_000
 const SPENT_KEPT = 20
 const LISTED = 100
 
-/** One sign-in and all refresh tokens that followed from it. */
+/** One sign-in and all refresh tokens that follow from it. */
 const Session = z.object({
   _id: z.string(),
   userId: z.string(),
   /** The account's generation at the sign-in. */
   generation: z.number(),
   tokenHash: z.string(),
-  /** The tokens rotated last, oldest first. */
+  /** The last rotated tokens, oldest first. */
   spent: z.array(z.object({ tokenHash: z.string(), at: z.date() })),
-  /** The last renewal, until its tokens are used: its answer may be lost, so the token that it replaced still renews. */
+  /** The last renewal, until its token is used. Its response may be lost, so the token before it still works. */
   unused: z.string().optional(),
   device: z.string(),
   createdAt: z.date(),
-  /** When its tokens were renewed last. */
+  /** Time of the last renewal. */
   usedAt: z.date(),
   expiresAt: z.date(),
 })
@@ -33,12 +33,12 @@ const sessionSchema = schemaOf(Session)
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
-/** Tells all services that the access tokens of a session or an API key have ended. */
+/** Publishes that the access tokens of a session or an API key have ended. */
 export type PublishEnded = (userId: string, bearerId: string) => Promise<void>
 
 type Owner = Pick<User, '_id' | 'generation'>
 
-/** Shows the id, half of a refresh token: with it alone one can only end the session; access tokens have it, too. */
+/** Shows the id, half of a refresh token. Alone it can only end the session, and access tokens contain it as well. */
 const presentDevice = (
   { _id: id, device, createdAt, usedAt }: Session,
   current?: string,
@@ -51,13 +51,13 @@ const presentDevice = (
 })
 
 /**
- * Refresh tokens are `<session id>.<secret>`; only a hash of the secret is stored. A client with a session's id has had one
- * of its tokens, so an id with any secret but the current one, or the one before it while the current one is unused, is a
- * token used twice: the session ends.
+ * Refresh tokens are `<session id>.<secret>`; only a hash of the secret is stored. A client with a session's id has had
+ * one of its tokens. So an id with any secret but the current one, or the previous one while the current one is unused,
+ * is a token used twice, and the session ends.
  */
 export function createSessions(documents: Documents, ttlMs: number, publishEnded: PublishEnded) {
   const sessions = documents.model<Session>('sessions', sessionSchema, { owner: 'userId' })
-  /** Told first: a session whose end was not told must still be there, to be ended again. */
+  /** Publishes first: if that fails, the session is still there and can be ended again. */
   async function end(which: { _id: string; userId?: string }): Promise<boolean> {
     const session = await sessions.findOne(which, { userId: 1 }).lean<Session>()
     if (!session) return false
@@ -65,7 +65,7 @@ export function createSessions(documents: Documents, ttlMs: number, publishEnded
     return (await sessions.deleteOne({ _id: session._id })).deletedCount === 1
   }
 
-  /** Exchanges a refresh token. Of simultaneous calls all but one throw 409; 401 for an ended, unknown or used one. */
+  /** Exchanges a refresh token. All but one of several calls at once throw 409; an ended, unknown or reused one 401. */
   async function rotate(text: string) {
     const { id, hash } = readToken(text)
     const session = await sessions.findById(id).lean<Session>()
@@ -106,14 +106,14 @@ export function createSessions(documents: Documents, ttlMs: number, publishEnded
       return { id: token.id, refreshToken: token.text }
     },
 
-    /** Whether this session of the person has not been ended. */
+    /** Whether the person's session still exists. */
     lasts: async (_id: string, userId: string) => (await sessions.exists({ _id, userId })) !== null,
 
-    /** Whether this session of the person began within this time. */
+    /** Whether the person's session began within `withinMs`. */
     isFresh: async (_id: string, userId: string, withinMs: number) =>
       (await sessions.exists({ _id, userId, createdAt: { $gt: new Date(Date.now() - withinMs) } })) !== null,
 
-    /** Last used first. `current`: the caller's. */
+    /** Last used first. `current`: the caller's session. */
     of: async ({ _id: userId, generation }: Owner, current?: string): Promise<SignedInDevice[]> => {
       const lasting = { userId, generation, expiresAt: { $gt: new Date() } }
       const found = await sessions.find(lasting).sort({ usedAt: -1 }).limit(LISTED).lean<Session[]>()
@@ -122,16 +122,16 @@ export function createSessions(documents: Documents, ttlMs: number, publishEnded
 
     rotate,
 
-    /** Notes that an access token of this renewal was used: its answer has arrived. */
+    /** Records that an access token of this renewal was used, so its response has arrived. */
     noteUse: async (_id: string, renewal: string): Promise<void> => {
       await sessions.updateOne({ _id, unused: renewal }, { $unset: { unused: 1 } })
     },
 
-    /** Ends the session that a refresh token belongs to, if there is one. */
+    /** Ends the session of a refresh token, if it exists. */
     endOf: (text: string) => end({ _id: readToken(text).id }),
-    /** Returns whether the person had such a session. */
+    /** Returns false if the person has no such session. */
     end: (userId: string, _id: string): Promise<boolean> => end({ _id, userId }),
-    /** After a write that has ended their access tokens. */
+    /** Deletes sessions without an event; for use after a write that has ended their access tokens. */
     endAllOf: async (userId: string): Promise<void> => {
       await sessions.deleteMany({ userId })
     },
@@ -156,7 +156,7 @@ function readToken(text: string) {
   return { id, hash: hashOf(secret.join('.')) }
 }
 
-/** Returns the spent tokens after the exchange of a token; undefined for a token that the session does not take. */
+/** Returns the spent tokens after a token's exchange; undefined if the session doesn't accept the token. */
 function spentAfter(
   { tokenHash, spent, unused, expiresAt }: Session,
   hash: string,

@@ -29,7 +29,7 @@ test('when the password is wrong or there is no such account, then the answer is
 test('when there is no such account, then the answer takes as long as for a wrong password', async () => {
   const { person } = await auth.signedUp()
   const wrong = (email: string) => auth.login(email, 'wrong password')
-  // Without the comparison with a dummy hash, unknown addresses would be answered in a fraction of the time.
+  // Without the comparison with a dummy hash, responses for unknown addresses would take a fraction of the time.
   const alike = areAlike(
     1.5,
     () => wrong(person.email),

@@ -13,7 +13,7 @@ interface Credentials {
   cookies: string | undefined
 }
 
-/** Returns the account with this e-mail address and password, and the browser if the account has signed in from it. */
+/** Returns the account with this e-mail address and password, and the browser's id if it has signed in before. */
 export async function signIn(
   { users, limits, devices, supportEmail }: Deps,
   { email, password, cookies }: Credentials,
@@ -21,24 +21,24 @@ export async function signIn(
   const user = await users.byEmail(email)
   const device = user ? devices.known(user, cookies) : undefined
   const guesser = device ? `device:${device}` : email
-  // Counted before the password is checked, so that many tries at once cannot slip through. A right one resets the count.
+  // Counted before the check, so that parallel tries can't exceed the limit. A correct password resets the count.
   await limits.loginOfAccount.count(guesser)
   const matches = await isPassword(password, user?.passwordHash)
   if (!user || !matches) throw refusal('invalid_credentials')
   await limits.loginOfAccount.forget(guesser)
-  // Only the owner of the account learns of it.
+  // Only the account's owner learns that it's blocked.
   if (user.blocked) throw accountBlocked(supportEmail)
   return { user, device }
 }
 
-/** Returns the answer to a person who has signed in, from a browser with this id if it is known. */
+/** Returns the response to a sign-in; `device`: the browser's id if it's known. */
 export async function welcome(deps: Deps, user: User, request: Request, device?: string) {
   const tokens = await startSession(deps, user, request.get('user-agent'))
   const headers = { 'set-cookie': deps.devices.cookieFor(user, device) }
   return { data: { user: profileOf(user, deps.retentionDays), ...tokens }, headers }
 }
 
-/** Returns the tokens of a new session. `userAgent`: the header of the request. */
+/** Starts a session and returns its tokens. `userAgent`: the header of the request. */
 export async function startSession({ sessions, accessTokens }: Deps, user: User, userAgent?: string) {
   const { id: sid, refreshToken } = await sessions.start(user, deviceName(userAgent))
   return { accessToken: accessTokens.issue(user, { sid }), refreshToken }

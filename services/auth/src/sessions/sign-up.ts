@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import { hashPassword } from './passwords.ts'
 
 /**
- * Opens an account, if `SIGN_UP` lets this person. Of several simultaneous sign-ups with one e-mail address or number,
+ * Opens an account, if `SIGN_UP` allows it. Of several simultaneous sign-ups with the same e-mail address or number,
  * the database admits one.
  */
 export async function signUp(
@@ -58,7 +58,7 @@ export async function signUp(
   return saved
 }
 
-/** Throws 403 where `SIGN_UP` does not let this person, 400 for another's invitation. */
+/** Throws 403 if `SIGN_UP` doesn't allow it, 400 for an expired invitation or one to another address. */
 async function checkRule(deps: Deps, email: string, invite: string | undefined, isVerified: boolean) {
   const { signUp: rule, invitations } = deps
   if (rule === 'closed') throw refusal('sign_up_closed')
