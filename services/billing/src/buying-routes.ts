@@ -8,13 +8,13 @@ interface Deps {
   checkout: ReturnType<typeof createCheckout>
   plan: PlanManagement
   limits: Record<'checkout' | 'verify' | 'planChange' | 'portal', RateLimit>
-  /** How long a person waits for all calls to Stripe together. */
+  /** Longest time a person waits for all calls to Stripe together. */
   patienceMs: number
 }
 
-/** Buying, verifying, cancelling and undoing a cancellation. */
+/** Routes to buy, verify, cancel, and undo a cancellation. */
 export function buyingRoutes({ checkout, plan, limits, patienceMs }: Deps): Route[] {
-  /** Counts the call, then waits for Stripe. */
+  /** Counts the call against its limit, then waits for Stripe. */
   async function limited<T>(limit: keyof Deps['limits'], userId: string, work: () => Promise<T>): Promise<T> {
     await limits[limit].count(userId)
     return within(patienceMs, work(), tooLate)
@@ -44,7 +44,7 @@ export function buyingRoutes({ checkout, plan, limits, patienceMs }: Deps): Rout
   ]
 }
 
-/** Ends the wait, not the work: it does no harm, and asking again finds it done. */
+/** Ends the wait, but not the work, which is harmless: a repeated call finds it done. */
 function tooLate(): never {
   throw refusal('payment_service_unavailable')
 }
@@ -63,7 +63,7 @@ const BUYING = [
   api.openPortal,
 ] as const
 
-/** Without an account at Stripe the free plan works, and nothing can be bought. */
+/** Routes for an installation without a Stripe account: the free plan works, and nothing can be bought. */
 export const closedRoutes = (): Route[] =>
   BUYING.map(endpoint =>
     implement(endpoint, async () => {

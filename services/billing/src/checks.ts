@@ -8,7 +8,7 @@ import { STRIPE_VERSION } from './stripe/version.ts'
 type BillingSettings = z.output<typeof billingSettings>
 
 const TIMEOUT_MS = 10_000
-/** Events without which a plan or a payment would be wrong; docs/providers.md has all. */
+/** Events that plans and payments depend on; docs/providers.md lists all. */
 const EVENTS = [
   'checkout.session.completed',
   'customer.subscription.updated',
@@ -18,7 +18,7 @@ const EVENTS = [
   'charge.refunded',
 ]
 
-/** Versions of a release differ in their dates, and have objects of one shape. */
+/** Versions of one release differ only in their dates; their objects have the same shape. */
 const isOfRelease = (version: string) => version.split('.')[1] === STRIPE_VERSION.split('.')[1]
 
 /** Checks for the doctor. */
@@ -37,7 +37,7 @@ export function checks(settings: BillingSettings): Check[] {
 
 function stripeChecks(settings: BillingSettings): Check[] {
   const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_API_URL: apiUrl } = settings
-  // A call is tried twice.
+  // The library tries each call twice.
   const stripe = () => openStripe({ secretKey, apiUrl, timeoutMs: TIMEOUT_MS / 2 })
   const url = `${settings.PUBLIC_URL}/webhooks/stripe`
   const wanted = PAID_PLANS.map(priceOf).join(', ')

@@ -46,7 +46,7 @@ test('when a number comes back with a new account, then its free minutes are use
   await shop.bus.publish(accountErased(userId, phone))
   const left = await everything()
   for (const word of [userId, phone]) expect(left).not.toContain(word)
-  // What was under way, or comes again, makes nothing.
+  // Unfinished work and redelivered events create nothing.
   await shop.bus.publish(registration(userId, new Date(), { phone }))
   await shop.bus.publish(noteCompleted(noteOf(userId, 2), 60))
   expect(await everything()).not.toContain(userId)

@@ -3,7 +3,7 @@ import type { Accounts } from './minutes/accounts.ts'
 import { belongsTo } from './plan/subscription.ts'
 import type { StripeCalls } from './stripe/calls.ts'
 
-/** Ends what an account has at Stripe (an open purchase, subscription, customer), then the account, which names it. */
+/** Ends what an account has at Stripe (open purchase, subscription, customer), then deletes the account. */
 export const createErase =
   (accounts: Accounts, stripe: StripeCalls | undefined) =>
   async (userId: string): Promise<void> => {
@@ -16,7 +16,7 @@ export const createErase =
     await accounts.erase(account)
   }
 
-/** Deletes the customer, or, where another product of the same account at Stripe bills it, ends what is ours. */
+/** Deletes the customer. If another product on the same Stripe account bills it, only cancels our subscriptions. */
 async function endCustomer(
   stripe: StripeCalls,
   account: Pick<Account, 'userId' | 'subscription'> & { customerId: string },

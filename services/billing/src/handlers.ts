@@ -29,7 +29,7 @@ interface AboutNote {
 }
 type Rule<Event> = (current: Account, past: NoteMinutes, cause: Event, at: Date) => AccountStep | null
 
-/** An unknown account is created, and completed by its registration: no event of a deleted one is retried. */
+/** Creates unknown accounts; their registration completes them. No event of an erased account is retried. */
 export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<'billing'> {
   const apply = <Event extends AboutNote>(rule: Rule<Event>, event: Event) =>
     accounts.change(

@@ -8,7 +8,7 @@ const MINUTE = 60_000
 
 const shop = shopForAll()
 
-/** The job has its turn this long from now: the user then has this plan. */
+/** Runs the job this far in the future; the user then has this plan. */
 async function rechecked(userId: string, ahead: number, plan: 'free' | 'monthly') {
   shop.clock.ahead = ahead
   await shop.run('recheck-subscriptions')
@@ -55,7 +55,7 @@ describe('without anyone doing anything', () => {
     const accounts = shop.stored('accounts')
     const { version, usedSeconds } = (await accounts.findOne({ _id: userId }))!
     const line = await shop.stored('ledger').findOne({ _id: noteOf(userId).transcriptionId })
-    // As if it had died after it moved the line, before the step that did so was saved.
+    // Simulates a crash after the line was moved, before the step that moved it was saved.
     await accounts.updateOne({ _id: userId }, { $set: { line, reservations: [] } })
     for (const event of [note, other]) await shop.bus.publish(event)
     expect(await accounts.findOne({ _id: userId })).toMatchObject({
@@ -112,7 +112,7 @@ describe('without anyone doing anything', () => {
   test('when a recheck keeps failing, then it is tried ever more seldom', async () => {
     const { sessionId } = await shop.started()
     const isAbout = ({ path }: { path: string }) => path.includes(sessionId)
-    // An answer that Stripe’s library does not ask for again.
+    // A response that Stripe's library doesn't retry.
     const refused = { status: 403, error: { type: 'invalid_request_error', message: 'Not this one' } }
     shop.calls.fate = call => (isAbout(call) ? refused : 'pass')
     const tries: number[] = []

@@ -5,7 +5,7 @@ import { presentStatus } from './presenting.ts'
 
 const Whose = z.object({ userId: z.string().min(1) })
 
-/** An account's plan and minutes. */
+/** Operator call for an account's plan and minutes. */
 export const createOperatorCalls = (accounts: Accounts): Record<string, AdminCall> => ({
   usage: async body => {
     const { userId } = checked(Whose, body)

@@ -2,12 +2,12 @@ import type { Pagination } from '@voxscribe/contracts/http'
 import type { Model, QueryFilter } from 'mongoose'
 
 export interface Page {
-  /** From 1 on. */
+  /** From 1. */
   page: number
   limit: number
 }
 
-/** One page of documents, newest first. `newest`: documents that come before all others, as they are not stored yet. */
+/** Returns a page of documents, newest first. `newest`: documents that aren't stored yet and come before all others. */
 export async function pageOf<T extends { at: Date }>(
   model: Model<T>,
   filter: QueryFilter<T>,

@@ -58,7 +58,7 @@ export const presentLine = ({ _id, at, charged, heldSeconds, balanceSeconds }: L
   ...(heldSeconds ? { reserved: true } : {}),
 })
 
-/** `canceled` when the session came to nothing; otherwise Stripe's own word. */
+/** The payment status is `canceled` if the session expired, otherwise Stripe's own. */
 export const presentVerified = ({ session, period }: Verified): z.infer<typeof VerifiedSession> => ({
   session: {
     id: session.id,

@@ -19,7 +19,7 @@ const shop = shopForAll()
 let users = 0
 const accounts = () => shop.stored('accounts')
 
-/** Makes every write of an account fail. */
+/** Makes every write to an account fail. */
 async function damage(userId: string): Promise<() => Promise<unknown>> {
   await accounts().updateOne({ _id: userId }, { $set: { version: 'x' } })
   return () => accounts().updateOne({ _id: userId }, { $set: { version: 1_000 } })

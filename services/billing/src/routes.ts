@@ -13,7 +13,7 @@ interface Deps {
   payments: Payments
 }
 
-/** Reading one's plan, minutes and payments. */
+/** Routes to read one's own plan, minutes and payments. */
 export const readingRoutes = ({ accounts, ledger, payments }: Deps): Route[] => [
   implement(api.subscriptionStatus, async ({ userId }) => ({
     data: presentStatus(await accounts.current(userId)),
@@ -32,7 +32,7 @@ export const readingRoutes = ({ accounts, ledger, payments }: Deps): Route[] => 
   }),
 ]
 
-/** For the answer to a note: the account's minutes, as if the note were charged already. */
+/** For the message after a note: the account's minutes, as if the note were already charged. */
 export const balanceRoute = ({ accounts }: Pick<Deps, 'accounts'>): Route =>
   implement(api.balance, async ({ query: { userId, note, seconds } }) => {
     const settled = asSettled(await accounts.current(userId), note, seconds)
@@ -46,12 +46,12 @@ export const balanceRoute = ({ accounts }: Pick<Deps, 'accounts'>): Route =>
     }
   })
 
-/** Rule of the product, counted here because the ledger is the first thing that an export reads. */
+/** Limit on exports, counted here because an export reads the ledger first. */
 export const EXPORTS = { points: 10, seconds: 3600 }
-/** More than anyone has: one a month. */
+/** More payments than anyone has, at one a month. */
 const ALL_PAYMENTS = { page: 1, limit: 1_000 }
 
-/** For the gateway's export of a person. */
+/** Billing's part of the gateway's export of a person. */
 export const exportRoute = ({ accounts, ledger, payments }: Deps, limit: RateLimit): Route =>
   implement(api.exportOfBilling, async ({ query: { userId } }) => {
     await limit.count(userId)

@@ -19,10 +19,10 @@ import { connectStripe } from './stripe/calls.ts'
 import { createStripeReceipts, mountWebhook } from './stripe/webhook.ts'
 
 type BillingParts = Parts<z.output<typeof billingSettings>>
-/** A person waits as long as two tries of one call and a half: 10 s by default. */
+/** Times the timeout of one call: two tries and a half, 10 s by default. */
 const PATIENCE = 2.5
 
-/** Plans, minutes and payments, by this clock. */
+/** Plans, minutes and payments. `now`: the clock. */
 export const billingAt = (now: () => Date) =>
   defineService({
     name: 'billing',
@@ -43,7 +43,7 @@ export const billingAt = (now: () => Date) =>
         ],
         mount: selling.mount,
         admin: createOperatorCalls(accounts),
-        // Minutes are right for users who do nothing, too.
+        // Keeps the minutes correct for inactive users as well.
         jobs: [
           {
             name: 'roll-over-months',
@@ -58,7 +58,7 @@ export const billingAt = (now: () => Date) =>
 
 export const billingService = billingAt(() => new Date())
 
-/** Everything that needs an account at Stripe. */
+/** Creates the parts that need a Stripe account. */
 function createSelling(
   { settings, documents, rateLimits, log, closed }: BillingParts,
   accounts: Accounts,
@@ -113,7 +113,7 @@ function createSelling(
     }),
     jobs: [createRecheckJob({ ...selling, updateCustomer, heedBlock: plan.heedBlock })],
     stripe,
-    // While Stripe is unavailable, the recheck takes care of it.
+    // While Stripe is unavailable, the recheck sends it later.
     updateCustomer: (userId: string) =>
       updateCustomer(userId).catch(err =>
         log.warn({ err, userId }, 'could not update the customer at Stripe'),
@@ -121,6 +121,6 @@ function createSelling(
   }
 }
 
-/** For the gateway: the page shows the price. */
+/** For the gateway, whose page shows the price. */
 const priceRoute = (priceId: string): Route =>
   implement(api.priceOnOffer, async () => ({ data: { priceId } }))

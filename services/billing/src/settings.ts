@@ -35,7 +35,7 @@ export const billingSettings = baseSettings
     if (!settings.STRIPE_PRICE_ID) need('STRIPE_PRICE_ID', 'is needed with STRIPE_SECRET_KEY')
   })
 
-/** Returns Stripe's ids of the prices of the plans on sale. */
+/** Returns Stripe's price id for each plan on sale. */
 export const priceIdsOf = (
   settings: Pick<z.output<typeof billingSettings>, 'STRIPE_PRICE_ID'>,
 ): Record<PaidPlan, string> => ({ monthly: settings.STRIPE_PRICE_ID ?? '' })

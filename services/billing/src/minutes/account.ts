@@ -4,17 +4,17 @@ import { PLAN_NAMES, PLANS, type PlanName } from '@voxscribe/contracts/plans'
 import { z } from 'zod'
 import { monthAround } from './months.ts'
 
-/** Seconds held for a note that is being transcribed. */
+/** Seconds reserved for a note that is being transcribed. */
 const Reservation = z.object({
   transcriptionId: z.string(),
   seconds: z.number(),
-  /** Which run of transcribing the note holds them: 1, and one more for each refresh. */
+  /** The attempt that holds them: 1, then one more for each refresh. */
   attempt: z.number(),
-  /** The number that they count for besides the account; null for paid seconds, and without a number. */
+  /** The number that they also count for; null for paid seconds and for an account without a number. */
   phone: z.string().nullable(),
 })
 
-/** Free seconds of the account that count for a number too, until that month ends. */
+/** Free seconds of this account that also count for a number, until the month ends. */
 export const NumberUse = z.object({
   phone: z.string(),
   seconds: z.number(),
@@ -24,11 +24,11 @@ export type NumberUse = z.infer<typeof NumberUse>
 
 export const NoteMinutes = z.object({
   _id: z.string(),
-  /** Charged once; `seconds` is less what was returned, `phone` the number that they count for. */
+  /** Charged once. `seconds`: without those returned. `phone`: the number that they also count for. */
   charged: z.object({ seconds: z.number(), phone: z.string().nullable() }).nullable(),
-  /** The note was never this account's: nothing more is held or charged for it. */
+  /** The note was never this account's, so nothing more is reserved or charged for it. */
   isReturned: z.boolean(),
-  /** The newest attempt that has ended: events of it, or of an earlier one, are too late. */
+  /** The newest attempt that has ended; events of it and of earlier attempts are too late. */
   endedAttempt: z.number(),
   at: z.date(),
 })
@@ -46,19 +46,19 @@ export const newNote = (_id: string): NoteMinutes => ({
 export const Subscription = z.object({
   id: z.string(),
   state: z.enum(['active', 'paused', 'canceling', 'ended']),
-  /** A payment failed and Stripe is trying again. */
+  /** A payment failed, and Stripe is retrying it. */
   paymentProblem: z.boolean(),
-  /** End of the last period that was paid and given its minutes. */
+  /** End of the last period that was paid and whose minutes were granted. */
   grantedUntil: z.date(),
   /** In the currency's smallest unit. */
   price: z.number(),
   currency: z.string(),
-  /** Stripe's word for what the price is for: `month`. */
+  /** Stripe's billing interval of the price: `month`. */
   interval: z.string(),
 })
 export type Subscription = z.infer<typeof Subscription>
 
-/** A purchase that was started and is not known to have ended. */
+/** A purchase that was started and, as far as we know, hasn't ended. */
 export const OpenCheckout = z.object({
   sessionId: z.string(),
   url: z.string(),
@@ -66,23 +66,23 @@ export const OpenCheckout = z.object({
 })
 export type OpenCheckout = z.infer<typeof OpenCheckout>
 
-/** Everything about one user's minutes. It changes as a whole: `version` counts the changes. */
+/** A user's minutes and plan. Written as a whole; `version` counts the writes. */
 export const Account = z.object({
   userId: z.string(),
   version: z.number(),
-  /** Created before the user's registration arrived; the registration then sets the anchor. */
+  /** Created before the registration event arrived, which then sets the anchor. */
   provisional: z.boolean(),
   email: z.string().nullable(),
   name: z.string().nullable(),
-  /** E.164 digits as `lineOf` spells them, like all numbers here; null while the account has none. */
+  /** E.164 digits in the spelling of `lineOf`, like all numbers here; null without a number. */
   phone: z.string().nullable(),
   phoneClaimedAt: z.date().nullable(),
-  /** The newest proof that a number is the account's: a message with its link code came from there. */
+  /** The newest proof that a number is the account's: a message from it with the account's link code. */
   proof: z.object({ phone: z.string(), at: z.date() }).nullable(),
   /** Auth's revision of the e-mail, name and number; -1 before the first. */
   contactRevision: z.number(),
   plan: z.enum(PLAN_NAMES),
-  /** Free months are counted from here: sign-up, or the end of the last paid period. */
+  /** Free months are counted from here: from sign-up, or from the end of the last paid period. */
   anchor: z.date(),
   periodStart: z.date(),
   periodEnd: z.date(),
@@ -91,22 +91,22 @@ export const Account = z.object({
   usedSeconds: z.number(),
   reservations: z.array(Reservation),
   numberUses: z.array(NumberUse),
-  /** Seconds of a free month here, Infinity without a limit. Read with the account, never stored. */
+  /** Seconds of a free month here; Infinity without a limit. Set on reading, never stored. */
   freeSeconds: z.number(),
-  /** Free seconds that count for the account's number in other accounts. Read with the account, never stored. */
+  /** Free seconds that other accounts used with this account's number. Set on reading, never stored. */
   elsewhereSeconds: z.number(),
   customerId: z.string().nullable(),
-  /** The e-mail or name has yet to be sent to Stripe. */
+  /** A changed e-mail or name hasn't been sent to Stripe yet. */
   customerStale: z.boolean(),
   subscription: Subscription.nullable(),
   checkout: OpenCheckout.nullable(),
-  /** Counts purchases that came to an end, so that each new one has its own key at Stripe. */
+  /** Counts ended purchases, so that each new one has its own idempotency key at Stripe. */
   checkoutRound: z.number(),
-  /** Counts applied answers of Stripe: one requested before the last is discarded. */
+  /** Counts applied responses of Stripe; one that was requested before the last is discarded. */
   stripeRevision: z.number(),
-  /** Whether an operator blocks the account. Unset: it never was blocked. */
+  /** Whether an operator blocks the account. Unset: it has never been blocked. */
   blocked: z.boolean().optional(),
-  /** The subscription that was cancelled because of that: the end of the block undoes it. */
+  /** The subscription canceled because of the block; the end of the block undoes that. */
   canceledByBlock: z.string().nullish(),
   /** When to ask Stripe, in case a webhook was lost. */
   recheckAt: z.date().nullable(),
@@ -114,26 +114,26 @@ export const Account = z.object({
 })
 export type Account = z.infer<typeof Account>
 
-/** A rule's outcome for an account: its next state, with the events and the note's minutes that belong to the step. */
+/** The result of a rule: the account's next state, with the events and the note's minutes that belong to the step. */
 export interface AccountStep {
   account: Account
   events: Envelope[]
   note?: NoteMinutes | undefined
 }
 
-/** A step without events that moves no minutes. */
+/** A step without events or changes to a note's minutes. */
 export const stateOnly = (account: Account): AccountStep => ({ account, events: [] })
 
-/** Seconds of a period of a plan, of a free one where the installation chooses no others. */
+/** Seconds of a plan's period; for a free plan, the default, which the installation may override. */
 export const secondsOf = (plan: PlanName): number => PLANS[plan].minutes * 60
 
-/** Seconds are kept to the millisecond: sums of any length stay exact. */
+/** Rounds to the millisecond, so that sums of any length stay exact. */
 export const exact = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 export const reservedSeconds = (account: Account): number =>
   exact(account.reservations.reduce((sum, { seconds }) => sum + seconds, 0))
 
-/** Seconds that count as used. Free minutes belong to account and number: whichever has used more. */
+/** Seconds that count as used. Free minutes belong to both account and number; the one that has used more counts. */
 export function countedSeconds(account: Account): number {
   if (account.plan !== 'free') return account.usedSeconds
   const ofNumber = account.numberUses
@@ -142,24 +142,24 @@ export function countedSeconds(account: Account): number {
   return Math.min(account.totalSeconds, Math.max(account.usedSeconds, exact(ofNumber)))
 }
 
-/** Seconds that are not used yet, held ones included. */
+/** Seconds that aren't used yet, including reserved ones. */
 export const unusedSeconds = (account: Account): number =>
   Math.max(0, exact(account.totalSeconds - countedSeconds(account)))
 
-/** Seconds that a new note may take. */
+/** Seconds available for a new note. */
 export const remainingSeconds = (account: Account): number =>
   Math.max(0, exact(unusedSeconds(account) - reservedSeconds(account)))
 
-/** Seconds, or minutes, for others; null without a limit. */
+/** Presents an amount of seconds or minutes: null without a limit. */
 export const limited = (amount: number): number | null => (Number.isFinite(amount) ? amount : null)
 
-/** The free plan's fields, with a month that is counted from `anchor`. */
+/** The fields of the free plan, with the month around `at`, counted from `anchor`. */
 export function freePlan({ freeSeconds }: Pick<Account, 'freeSeconds'>, anchor: Date, at: Date) {
   const { start, end } = monthAround(anchor, at)
   return { plan: 'free' as const, anchor, periodStart: start, periodEnd: end, totalSeconds: freeSeconds }
 }
 
-/** The account of a person whose registration event has not arrived yet. */
+/** The account of a person whose registration event hasn't arrived yet. */
 export const provisionalAccount = (userId: string, at: Date, freeSeconds: number): Account => ({
   userId,
   version: 0,
@@ -188,7 +188,7 @@ export const provisionalAccount = (userId: string, at: Date, freeSeconds: number
 
 type Contact = EventOf<'UserUpdated'>['data']
 
-/** Registers a user: whose account it is and when the free months began. Idempotent. */
+/** Adds a registration: contact data, and the start of the free months. Idempotent. */
 export function register(
   account: Account,
   user: EventOf<'UserRegistered'>['data'],
@@ -207,7 +207,7 @@ export const proveNumber = (account: Account, phone: string | null, at: Date): A
 
 const NEVER = new Date(0)
 
-/** The number that a note's free seconds count for; one that is only claimed does not pay for uploads. */
+/** Returns the number that a note's free seconds count for. A number that is only claimed doesn't count for uploads. */
 export function numberToCount(account: Account, source: NoteSource): string | null {
   const { plan, phone, phoneClaimedAt, proof } = account
   if (plan !== 'free' || !phone) return null
@@ -215,7 +215,7 @@ export function numberToCount(account: Account, source: NoteSource): string | nu
   return isProved || lineOf(messageOf(source)?.address ?? '') === phone ? phone : null
 }
 
-/** Takes over a changed profile. An event older than the account's revision changes nothing. */
+/** Applies a changed profile, unless the account has a newer revision. */
 export function updateContact(account: Account, user: Contact, at: Date): AccountStep | null {
   const contact = newerContact(account, user, at)
   return contact && stateOnly({ ...account, ...contact })

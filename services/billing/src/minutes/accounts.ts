@@ -26,14 +26,14 @@ import {
 import { MAX_ACCOUNTS } from './each-account.ts'
 import { rollOver as nextMonth, secondsOfNumber } from './quota.ts'
 
-/** A note's line: what it holds or has cost, and what was left in the account when that came about. */
+/** A note's line in the ledger: its reserved or charged seconds, and the account's balance after that step. */
 export const LedgerLine = NoteMinutes.extend({
   userId: z.string(),
-  /** Held while the note is under way. */
+  /** Seconds reserved while the note is in progress. */
   heldSeconds: z.number(),
-  /** Of a note that has ended, those not used yet; of one under way, those that nothing holds; null without a limit. */
+  /** Unused seconds once the note has ended; while it is in progress, unreserved ones. Null without a limit. */
   balanceSeconds: z.number().nullable(),
-  /** The account's version after the step: an older line never overwrites a newer one. */
+  /** The account's version after the step; an older line never overwrites a newer one. */
   version: z.number(),
 })
 export type LedgerLine = z.infer<typeof LedgerLine>
@@ -42,14 +42,16 @@ const Stored = Account.omit({ userId: true, elsewhereSeconds: true, freeSeconds:
   _id: Account.shape.userId,
   /** Null: no limit. */
   totalSeconds: Account.shape.totalSeconds.nullable(),
-  /** The line of the newest step: one write with the state that it explains. Another note's step moves it to the ledger. */
+  /**
+   * The newest step's line, in one write with the state that it explains. The next note's step moves it to the ledger.
+   */
   line: LedgerLine.nullable(),
-  /** Of what an erased account leaves: the uses of its numbers, by hashes of these. */
+  /** When to delete what erasure leaves: the use of the account's numbers, under hashes of them. */
   forgetAt: z.date().optional(),
 })
 type Stored = z.infer<typeof Stored>
 
-/** Made for each connection: the outbox is added to it. */
+/** One per connection, because the outbox is added to it. */
 const accountSchema = () =>
   schemaOf(Stored)
     .index({ plan: 1, periodEnd: 1 })
@@ -60,12 +62,12 @@ const accountSchema = () =>
 
 const hashOf = (phone: string) => derivedId('number', phone)
 
-/** Decides the next step from the current account; null: nothing changes. May be called several times. */
+/** Returns the next step for the current account; null: nothing changes. May be called several times. */
 type Decide = (current: Account, past: NoteMinutes, at: Date) => AccountStep | null
 
 export interface Changed {
   account: Account
-  /** The step that was saved; null when nothing was to change. */
+  /** The saved step; null if there was nothing to change. */
   step: AccountStep | null
 }
 
@@ -77,11 +79,11 @@ interface Found {
   isNew: boolean
 }
 
-/** Many notes of one person at once are normal: other replicas may write this many times in between. */
+/** A person may send many notes at once: other replicas may write this many times in between. */
 const TRIES = 40
 const JITTER_MS = 25
 
-/** `freeMinutes`: of a month; null without a limit. */
+/** `freeMinutes`: per month; null without a limit. */
 export function createAccounts(
   documents: Documents,
   ledger: Ledger,
@@ -95,7 +97,7 @@ export function createAccounts(
   })
   const inTurn = createOneByOne()
 
-  /** Accounts in which a number has used free minutes. */
+  /** Returns the accounts in which a number has used free minutes. */
   const ofNumber = (phone: string) =>
     accounts.find({ 'numberUses.phone': { $in: [phone, hashOf(phone)] } }).lean<Stored[]>()
 
@@ -105,13 +107,15 @@ export function createAccounts(
     const account = read(document, freeSeconds)
     const phone = account.plan === 'free' ? account.phone : null
     if (!phone) return { account, line: document.line, isNew: false }
-    // Free seconds that the number has used, or holds, in accounts that it belonged to before.
+    // Free seconds that the number has used or reserved in its earlier accounts.
     const others = (await ofNumber(phone)).filter(({ _id }) => _id !== userId)
     const elsewhereSeconds = secondsOfNumber(phone, others, at) + secondsOfNumber(hashOf(phone), others, at)
     return { account: { ...account, elsewhereSeconds }, line: document.line, isNew: false }
   }
 
-  /** Applies a rule, which gets this note's minutes, in one conditional write; a month that is over is rolled over first. */
+  /**
+   * Applies a rule to the account and the note's minutes in one conditional write, after beginning a month that is due.
+   */
   function change(userId: string, decide: Decide, transcriptionId?: string): Promise<Changed> {
     return inTurn(userId, () => changeNow(userId, decide, transcriptionId))
   }
@@ -167,7 +171,7 @@ export function createAccounts(
     change,
     /** Begins the next free month if the last one is over. */
     rollOver: (userId: string) => change(userId, () => null),
-    /** The account as it is now, also when its month is over and the job has yet to begin the next one. */
+    /** Returns the current account, even if its month is over and the job hasn't begun the next one. */
     async current(userId: string): Promise<Account> {
       const at = now()
       const { account } = await find(userId, at)
@@ -190,17 +194,17 @@ export function createAccounts(
       const { deletedCount } = await accounts.deleteOne({ _id, version })
       if (!deletedCount) throw new Error('The account has just changed')
     },
-    /** The line of the newest step, which may not be in the ledger yet. */
+    /** Returns the line of the newest step, which may not be in the ledger yet. */
     newestLine: async (userId: string): Promise<LedgerLine | null> =>
       (await accounts.findById(userId, { line: 1 }).lean<Stored>())?.line ?? null,
     /** Users whose free month is over, longest first. */
     monthOver: () => usersWith('periodEnd', { plan: 'free' }),
-    /** Users about whom Stripe should be asked by now, longest due first. */
+    /** Users whose recheck at Stripe is due, longest first. */
     toRecheck: () => usersWith('recheckAt', {}),
   }
 }
 
-/** An event without a cause belongs to the current request: a webhook of Stripe, or a person's own. */
+/** An event without a cause belongs to the current request, from Stripe's webhook or from the person. */
 const inThisTrace = (event: Envelope): Envelope =>
   event.causeId ? event : { ...event, traceId: currentTrace() ?? event.traceId }
 
@@ -215,7 +219,7 @@ function lineOf(account: Account, note: NoteMinutes): LedgerLine {
   }
 }
 
-/** A free month has what the installation gives now, and nothing is limited where that has no limit. */
+/** Reads an account. A free plan has the installation's current minutes; without a limit there, no plan has one. */
 const read = (
   { _id, line: _line, outbox: _outbox, totalSeconds, ...state }: Stored & Partial<WithOutbox>,
   freeSeconds: number,
@@ -228,13 +232,13 @@ const read = (
   elsewhereSeconds: 0,
 })
 
-/** Lines in one answer of the database. */
+/** Lines per response of the database. */
 const READ_AT_ONCE = 1_000
 const ledgerSchema = schemaOf(LedgerLine).index({ userId: 1, at: -1 })
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Keeps the lines of an account's notes, after the write that made them. */
+/** Stores the lines of notes, after the write that created them. */
 export function createLedger(documents: Documents) {
   const ledger = documents.model('ledger', ledgerSchema, { owner: 'userId' })
   return {
@@ -246,7 +250,7 @@ export function createLedger(documents: Documents) {
       const kept = ledger.find({ userId, _id: { $ne: newest?._id ?? '' } }).sort({ at: -1, _id: -1 })
       yield* kept.lean<LedgerLine[]>().cursor({ batchSize: READ_AT_ONCE }) as AsyncIterable<LedgerLine>
     },
-    /** A page of a person's lines, newest first. `newest`: one that is not kept here yet, or only as it was before. */
+    /** A page of a person's lines, newest first. `newest`: the newest line, which may be missing or outdated here. */
     page: (userId: string, page: Page, newest: LedgerLine | null) =>
       pageOf(ledger, { userId, _id: { $ne: newest?._id ?? '' } }, page, newest ? [newest] : []),
   }

@@ -1,7 +1,7 @@
-/** Accounts of one run of a job; the next run continues. */
+/** Accounts per run of a job; the next run continues. */
 export const MAX_ACCOUNTS = 10_000
 
-/** Works through the users one by one; throws all failures at the end, which are due again at the next run. */
+/** Processes users one by one. Throws all failures at the end; those users are due again in the next run. */
 export async function eachAccount(
   users: string[],
   work: (userId: string) => Promise<unknown>,

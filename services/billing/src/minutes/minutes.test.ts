@@ -14,7 +14,7 @@ import { monthsAfter } from './months.ts'
 
 const shop = shopForAll()
 
-/** Registers a user and waits until billing knows: months then begin at that time of the day. */
+/** Registers a user and waits until billing knows it; months then begin at that time of day. */
 async function register(userId: string, registeredAt = new Date()) {
   await shop.bus.publish(registration(userId, registeredAt))
   await eventually(
@@ -32,7 +32,7 @@ async function periodOf(userId: string): Promise<{ start: string; end: string }>
     .subscription
   return { start: currentPeriodStart, end: currentPeriodEnd }
 }
-/** Other messages of the user that were sent before are handled by the time that this note is charged. */
+/** Charges a note, by which time all earlier messages of the user are handled. */
 async function untilAllIsHandled(userId: string) {
   await shop.measure(measured(userId, 60, 99))
   await shop.charge(completed(userId, 60, 99))
@@ -130,7 +130,7 @@ describe('minutes', () => {
     const event = withdrawn(1)
     for (const delivery of [event, event]) await shop.bus.publish(delivery)
     await shop.becomes(userId, 0, 30)
-    // One whose minutes are held, and one whose events come late.
+    // One note whose minutes are reserved, and one whose events arrive late.
     await shop.measure(measured(userId, 120, 2))
     await shop.bus.publish(withdrawn(2))
     await shop.becomes(userId, 0, 30)
@@ -150,7 +150,7 @@ describe('minutes', () => {
       await Promise.all(
         numbers.map(number => [shop.bus, other.bus][number % 2]?.publish(measured(userId, 240, number))),
       )
-      // Either replica may publish what the two have written.
+      // Either replica may publish events that both have written.
       const answers = (name: 'QuotaReserved' | 'QuotaExceeded') =>
         new Set(
           [shop.bus, other.bus].flatMap(({ sent }) =>
@@ -217,7 +217,7 @@ test('when the answer to a note asks for the balance, then the note counts as ch
     return (await (await fetch(`${shop.url}/internal/balance?${query}`)).json()).data
   }
   expect(await ask(1, 60)).toMatchObject({ usedSeconds: 60, remainingSeconds: 1620, totalSeconds: 1800 })
-  // Nothing was said in it.
+  // A note without speech.
   expect(await ask(1, 0)).toMatchObject({ usedSeconds: 0, remainingSeconds: 1680 })
   await shop.charge(completed(userId, 60, 1))
   expect(await ask(1, 60)).toMatchObject({ usedSeconds: 60, remainingSeconds: 1620, plan: 'free' })

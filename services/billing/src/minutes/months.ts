@@ -4,7 +4,7 @@ export interface Period {
   end: Date
 }
 
-/** The same day and time `count` months later, in UTC; the last day of a month that is too short. */
+/** Returns the same day and time `count` months later, in UTC; the last day of a month that is too short. */
 export function monthsAfter(anchor: Date, count: number): Date {
   const result = new Date(anchor)
   result.setUTCDate(1)
@@ -14,7 +14,7 @@ export function monthsAfter(anchor: Date, count: number): Date {
   return result
 }
 
-/** The month, counted from the anchor, that `at` lies in; the first one when `at` lies before the anchor. */
+/** Returns the month around `at`, counted from the anchor; the first month if `at` is before the anchor. */
 export function monthAround(anchor: Date, at: Date): Period {
   const months =
     (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth()

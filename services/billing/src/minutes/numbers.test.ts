@@ -17,7 +17,7 @@ const shop = shopForAll()
 let count = 0
 const newUser = () => `holder-${++count}`
 const newNumber = () => `1555${String(++count).padStart(7, '0')}`
-/** The numbers that people's notes come from. */
+/** The numbers from which people send notes. */
 const numbers = new Map<string, string | null>()
 function register(userId: string, phone: string) {
   numbers.set(userId, phone)
@@ -34,7 +34,7 @@ const fromChat = (userId: string): NoteSource => ({
 })
 const UPLOAD: NoteSource = { channel: 'web' }
 
-/** A note that takes so many minutes, and whether there were enough. */
+/** Sends a note of this length in minutes. Returns whether there were enough. */
 async function begin(userId: string, minutes: number, source = fromChat(userId)) {
   const note = noteOf(userId, ++count)
   const answer = await shop.measure(noteMeasured(note, minutes * 60, source))

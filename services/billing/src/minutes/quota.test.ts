@@ -32,7 +32,7 @@ const USERS = ['ada', 'bob'] as const
 type User = (typeof USERS)[number]
 const NUMBERS = ['15550000001', '15550000002', null] as const
 
-/** An event of a note: ada's first attempt, of an upload, if nothing else is said. */
+/** A note's event; by default of ada's first attempt at an upload. */
 interface NoteEvent {
   what: 'measured' | 'completed' | 'failed' | 'withdrawn'
   note: number
@@ -47,7 +47,7 @@ const told =
 const [measured, completed] = [told('measured'), told('completed')]
 const [failed, withdrawn] = [told('failed'), told('withdrawn')]
 
-// Rules look at an event's data: to check and to sign each one takes longer than the rules themselves.
+// The rules only look at an event's data; checking and signing each event would take longer than the rules.
 const NOTES = Object.fromEntries(
   USERS.map(user => [user, [0, 1, 2, 3, 4, 5, 6].map(note => noteOf(user, note).transcriptionId)]),
 )
@@ -58,7 +58,7 @@ const FAILED = noteFailed(noteOf('ada', 1))
 const WITHDRAWN = noteWithdrawn(noteOf('ada', 1))
 const PROFILE = profileChange('ada', {})
 
-/** Returns the event as it comes for another note or account. */
+/** Returns the event with changed data, for another note or account. */
 const saying = <T extends Envelope>(event: T, data: Partial<T['data']>): T => ({
   ...event,
   data: { ...(event.data as object), ...(data as object) },
@@ -72,11 +72,11 @@ interface Use {
   /** Charged in the account's running period. */
   isCurrent: boolean
 }
-/** As many as an account has by default. */
+/** The default of an account. */
 const FREE_SECONDS = 1800
 const sum = (uses: { seconds: number }[]) => exact(uses.reduce((sum, { seconds }) => sum + seconds, 0))
 
-/** Two accounts and their notes, moved by the rules alone; `uses` is what the model says each note has used. */
+/** Two accounts and their notes, changed only by the rules; `uses` is the model's count of what each note has used. */
 function openBooks() {
   const accounts = Object.fromEntries(
     USERS.map((user, index) => [
@@ -154,7 +154,7 @@ function openBooks() {
         )
         const held = step?.account.reservations.find(mine => mine.transcriptionId === transcriptionId)
         if (!step || !held || what !== 'measured') return step
-        // No note is accepted beyond what its account, or its number in whichever accounts, may use in a month.
+        // No note is accepted beyond the monthly limit of its account, or of its number across accounts.
         must(!phone || ofNumber(phone) <= FREE_SECONDS, step.account, uses)
         if (before.includes(held)) return step
         const { usedSeconds, totalSeconds } = step.account
@@ -174,7 +174,7 @@ function openBooks() {
     },
     claim(user: User, phone: string | null) {
       const other = user === 'ada' ? 'bob' : 'ada'
-      // Auth lets one account have a number at a time.
+      // Auth assigns a number to one account at a time.
       if (phone && accounts[other].phone === phone) books.claim(other, null)
       books.pass(1)
       proved[user] = null

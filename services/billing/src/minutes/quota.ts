@@ -21,14 +21,13 @@ import {
 } from './account.ts'
 
 /**
- * The rules of minutes. Seconds are reserved with the measured length, settled with what is charged and released
- * otherwise. A reservation that outlives its period is charged to the period that is current when it is settled,
- * never more than was reserved and never more than that period still has: the rest is free.
- * `past` is the state of the note's minutes.
+ * The rules of minutes. A note's measured seconds are reserved, then charged or released. A reservation that outlives
+ * its period is charged to the period in which it is settled, but never more than was reserved, and never more than
+ * that period has left: the rest is free. `past` is the state of the note's minutes.
  *
- * No reservation leaks. Each attempt ends with one event, TranscriptionCompleted or TranscriptionFailed, written together
- * with the note's state and retried until it is handled; the sweeper of transcription ends attempts that make no more
- * progress. An end that overtakes its attempt's request for minutes is recorded, and the request is then refused.
+ * No reservation leaks. Each attempt ends with one event, TranscriptionCompleted or TranscriptionFailed, written
+ * together with the note's state and retried until it is handled; transcription's sweeper ends attempts that make no
+ * progress. An end that arrives before its attempt's request for minutes is recorded, and the request is then refused.
  */
 
 const openFor = (account: Account, transcriptionId: string) =>
@@ -36,7 +35,7 @@ const openFor = (account: Account, transcriptionId: string) =>
 const without = (account: Account, transcriptionId: string) =>
   account.reservations.filter(reservation => reservation.transcriptionId !== transcriptionId)
 
-/** Free seconds that a number has used in the running month of each of these accounts, or holds in them. */
+/** Free seconds that a number has used or reserved in the current month of each of these accounts. */
 export function secondsOfNumber(
   phone: string | null,
   accounts: Pick<Account, 'numberUses' | 'reservations'>[],
@@ -49,7 +48,7 @@ export function secondsOfNumber(
   return phone ? exact(counted.reduce((sum, of) => sum + (of.phone === phone ? of.seconds : 0), 0)) : 0
 }
 
-/** Adds free seconds to what the number has used in the running month; negative ones take them back. */
+/** Adds free seconds to a number's use in the current month; negative seconds are returned. */
 function withUse({ numberUses, periodEnd }: Account, phone: string | null, seconds: number): NumberUse[] {
   if (!phone) return numberUses
   const isSame = (use: NumberUse) => use.phone === phone && use.until.getTime() === periodEnd.getTime()
@@ -58,7 +57,7 @@ function withUse({ numberUses, periodEnd }: Account, phone: string | null, secon
   return [...numberUses.filter(other => !isSame(other)), use]
 }
 
-/** The minutes of an account, as they are published. */
+/** The account's minutes as published in events. */
 export const quotaData = (account: Account) => ({
   userId: account.userId,
   usedSeconds: countedSeconds(account),
@@ -68,13 +67,13 @@ export const quotaData = (account: Account) => ({
   periodEnd: account.periodEnd.toISOString(),
 })
 
-/** The event about an account's minutes; none where they have no limit. */
+/** Returns the event about an account's minutes; [] without a limit. */
 export const quotaNews = (
   account: Account,
   eventOf: (data: ReturnType<typeof quotaData>) => Envelope,
 ): Envelope[] => (limited(account.totalSeconds) === null ? [] : [eventOf(quotaData(account))])
 
-/** A free month that is over is followed by the one around `at`. Paid periods follow Stripe instead. */
+/** Begins the free month around `at` if the last one is over. Paid periods follow Stripe instead. */
 export function rollOver(account: Account, at: Date): AccountStep | null {
   if (account.plan !== 'free' || at < account.periodEnd) return null
   const numberUses = account.numberUses.filter(({ until }) => until > at)
@@ -83,7 +82,7 @@ export function rollOver(account: Account, at: Date): AccountStep | null {
   return { account: next, events: quotaNews(next, data => QuotaUpdated.create(data, { id })) }
 }
 
-/** Reserves a note's seconds, or publishes that they exceed what is left. A charged note is free to repeat. */
+/** Reserves a note's seconds, or publishes that they exceed the balance. Repeating a charged note is free. */
 export function reserve(
   account: Account,
   past: NoteMinutes,
@@ -115,7 +114,7 @@ export function reserve(
   }
   const phone = numberToCount(account, source)
   const reservation = { transcriptionId, seconds, attempt, phone }
-  // Recorded with 0 seconds, so that the number's next account finds what is held for it here.
+  // Recorded with 0 seconds, so that the number's next account finds the seconds reserved for it here.
   const numberUses = withUse(account, phone, 0)
   return reserved(
     { ...freed, numberUses, reservations: [...freed.reservations, reservation] },
@@ -123,7 +122,7 @@ export function reserve(
   )
 }
 
-/** The account once a note no longer holds minutes, and these seconds of it are used. */
+/** Returns the account after a note's reservation is removed and these seconds are charged. */
 const charged = (
   account: Account,
   transcriptionId: string,
@@ -136,16 +135,16 @@ const charged = (
   numberUses: account.plan === 'free' ? withUse(account, phone, seconds) : account.numberUses,
 })
 
-/** The account as it is once a note that is done has been charged this much, which may be so already. */
+/** Returns the account as if a completed note were already charged with this many seconds, which it may be. */
 export function asSettled(account: Account, transcriptionId: string, asked: number): Account {
   const open = openFor(account, transcriptionId)
   return open ? charged(account, transcriptionId, Math.min(asked, open.seconds), open.phone) : account
 }
 
 /**
- * Charges a completed note once, whichever of its attempts is completed, in whatever order the events arrive. When
- * nothing is held for it (its request for minutes is still on its way, or a newer attempt has released them), it takes
- * what is left.
+ * Charges a completed note once, whichever of its attempts completes, and in whatever order the events arrive. Without
+ * a reservation (the request for minutes is still in transit, or a newer attempt has released it), charges what is
+ * left.
  */
 export function settle(
   account: Account,
@@ -167,13 +166,13 @@ export function settle(
   const data = quotaData(next)
   return {
     account: next,
-    // Until then nobody has a use for it, and each note would pay for it.
+    // Below the first threshold nobody needs the event, so notes don't pay for publishing it.
     events: percentPassed(data.usedSeconds, data.totalSeconds) ? [QuotaUpdated.causedBy(cause, data)] : [],
     note: { ...past, charged: { seconds, phone }, at },
   }
 }
 
-/** Releases what a failed note held. Recorded even if that is nothing: its request for minutes may be on its way. */
+/** Releases a failed note's reservation. Recorded even without one: its request for minutes may be in transit. */
 function release(
   account: Account,
   past: NoteMinutes,
@@ -191,7 +190,7 @@ function release(
   }
 }
 
-/** Returns what a withdrawn note was charged in this period. Recorded even if that is nothing: other events may come. */
+/** Returns what a withdrawn note was charged in this period. Recorded even if nothing was: other events may follow. */
 export function giveBack(
   account: Account,
   past: NoteMinutes,

@@ -15,12 +15,12 @@ interface Deps extends Selling {
 const nothingToBuy = ({ paymentProblem }: Subscription) =>
   refusal(paymentProblem ? 'payment_problem' : 'already_subscribed')
 
-/** Another tab may end the purchase in the meantime, so each round starts from the current state. */
+/** Another tab may end the purchase in between, so each try starts from the current state. */
 const TRIES = 3
 
-/** Starts the purchase of a plan, or returns to the one already started: there is at most one at a time. */
+/** Starts the purchase of a plan, or returns the open one: a user has at most one at a time. */
 export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, priceIds, publicUrl }: Deps) {
-  /** `language`: of Stripe's page, when the purchase is a new one. */
+  /** `language`: for Stripe's page, if the purchase is new. */
   async function start(
     userId: string,
     plan: PaidPlan,
@@ -43,7 +43,7 @@ export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, p
     throw refusal('purchase_changed')
   }
 
-  /** The purchase that was started, when it is still open. */
+  /** Returns the purchase if it's still open at Stripe. */
   async function resume({ userId }: Account, checkout: OpenCheckout): Promise<OpenCheckout | null> {
     const session = await stripe.session(checkout.sessionId)
     if (session?.status === 'open') return checkout
@@ -51,7 +51,7 @@ export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, p
     return null
   }
 
-  /** A new purchase; null when the user's situation turned out to be another. */
+  /** Begins a purchase; null if the account has changed so that another try is needed. */
   async function begin(
     account: Account,
     priceId: string,
@@ -83,7 +83,7 @@ export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, p
     for (const id of await stripe.subscriptionsOf(customerId)) {
       const { facts } = await synchronise(userId, id)
       if (!facts || facts.standing === 'over') continue
-      // The webhook has not arrived yet: it is paid, or about to be.
+      // The webhook hasn't arrived yet: the subscription is paid, or about to be.
       const current = currentSubscription(await accounts.current(userId))
       throw current ? nothingToBuy(current) : refusal('payment_pending')
     }
@@ -95,7 +95,7 @@ export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, p
     const kept = await accounts.change(account.userId, current =>
       current.customerId
         ? null
-        : // A change made meanwhile still has to be sent.
+        : // A change made in between still has to be sent.
           stateOnly({
             ...current,
             customerId: made,

@@ -8,7 +8,7 @@ import { currentSubscription, isBlockAhead } from './subscription.ts'
 import type { Selling, Synchronised } from './synchronise.ts'
 
 interface Deps extends Selling {
-  /** The product's address, without a slash at its end. */
+  /** The product's address, without a trailing slash. */
   publicUrl: string
 }
 
@@ -19,11 +19,11 @@ export interface Verified {
 
 export type PlanManagement = ReturnType<typeof createPlanManagement>
 
-/** Cancelling, undoing a cancellation, Stripe's portal, and the outcome of a purchase. */
+/** Manages a plan: cancellation and its undo, Stripe's portal, and the outcome of a purchase. */
 export function createPlanManagement({ accounts, synchronise, purchaseEnded, stripe, publicUrl }: Deps) {
   return {
     async cancel(userId: string): Promise<Account> {
-      // The person wants it, too.
+      // The person has now canceled as well, so the end of the block must not undo it.
       await noteCanceledByBlock(userId, null)
       return changeCancellation(userId, facts =>
         isCancelling(facts) ? undefined : stripe.cancelAtPeriodEnd(facts.id, randomUUID()),
@@ -32,7 +32,7 @@ export function createPlanManagement({ accounts, synchronise, purchaseEnded, str
 
     reactivate,
 
-    /** Lets no further period of a blocked account be paid, and undoes that after the block. Idempotent. */
+    /** Cancels a blocked account's subscription at the period's end, and undoes that after the block. Idempotent. */
     async heedBlock(userId: string): Promise<void> {
       const account = await accounts.current(userId)
       if (!isBlockAhead(account)) return
@@ -58,9 +58,9 @@ export function createPlanManagement({ accounts, synchronise, purchaseEnded, str
       return url
     },
 
-    /** Looks at a Checkout session of the user's own; a payment takes effect, before or after the webhook. */
+    /** Checks a Checkout session of this user; a payment takes effect, even before its webhook. */
     async verify(userId: string, sessionId: string): Promise<Verified> {
-      // Every session id begins with this: nothing else is looked up.
+      // All session ids begin with this, so nothing else is looked up.
       const session = sessionId.startsWith('cs_') ? await stripe.session(sessionId) : null
       if (session?.userId !== userId || !session) throw refusal('session_not_found')
       if (session.status !== 'complete') return { session, period: null }

@@ -18,7 +18,7 @@ async function soldIn(sessionId: string) {
   return { customer: String(customer), subscription: String(subscription) }
 }
 
-/** Sells a customer something else, as another product of the same account at Stripe does. Returns the subscription. */
+/** Sells the customer another product on the same Stripe account. Returns the subscription. */
 async function sellElse(customer: string, marks: object = {}): Promise<string> {
   const { prices, checkout } = shop.atStripe
   const { id: price } = await prices.create({
@@ -127,7 +127,7 @@ test('when a customer of ours has paid a single invoice of something else, then 
   const { customer } = await subscriber()
   const { data } = await shop.atStripe.invoices.list({ customer })
   const [listed] = data
-  // As the list has it, but for the subscription: read from the event alone it would be a single invoice.
+  // Like the listed invoice but without the subscription: from the event alone, it looks like a single invoice.
   const object = { ...listed, parent: null }
   const event = { id: 'evt_single', type: 'invoice.paid', data: { object } }
   expect((await shop.deliver(JSON.stringify(event))).status).toBe(200)

@@ -8,15 +8,15 @@ import { type Invoice, InvoiceFacts } from '../stripe/facts.ts'
 const PaymentDocument = InvoiceFacts.extend({
   _id: z.string(),
   userId: z.string(),
-  /** End of what it pays for; null when Stripe names none. */
+  /** End of the paid period; null if Stripe names none. */
   periodEnd: z.date().nullable(),
-  /** The amount given back, in the smallest unit. */
+  /** The refunded amount, in the smallest unit. */
   refunded: z.number(),
-  /** Stripe's word for a dispute's state; null without one. */
+  /** Stripe's status of a dispute; null without one. */
   dispute: z.string().nullable(),
-  /** Absent: the monthly one. */
+  /** Unset: monthly. */
   plan: z.enum(PAID_PLANS).optional(),
-  /** The account's `stripeRevision` at the time of reading: an older reading never overwrites a newer one. */
+  /** The account's `stripeRevision` when this was read; an older reading never overwrites a newer one. */
   revision: z.number(),
 })
 type PaymentDocument = z.infer<typeof PaymentDocument>
@@ -25,7 +25,7 @@ const paymentSchema = schemaOf(PaymentDocument).index({ userId: 1, at: -1 }).ind
 
 /** A payment that was refunded or disputed. */
 export interface RecordedPayment extends Pick<PaymentDocument, 'userId' | 'subscriptionId' | 'periodEnd'> {
-  /** The whole amount was refunded, or the payer has won a dispute. */
+  /** The whole amount was refunded, or the payer won a dispute. */
   isTakenBack: boolean
 }
 
@@ -46,17 +46,17 @@ export function createPayments(documents: Documents) {
         await keepNewest(payments, 'revision', { _id: id, ...payment }, { refunded: 0, dispute: null })
       }
     },
-    /** Returns the ids of those invoices that are known to be paid already. */
+    /** Returns the ids of those invoices that are already recorded as paid. */
     async recordedAsPaid(invoices: Invoice[]): Promise<Set<string>> {
       const which = { _id: { $in: invoices.map(({ id }) => id) }, status: 'paid' }
       return new Set((await payments.find(which, { _id: 1 }).lean()).map(({ _id }) => _id))
     },
-    /** Returns null when no such payment is recorded. The refunded amount only ever grows. */
+    /** Returns null if no such payment is recorded. The refunded amount never decreases. */
     async refunded(paymentIntent: string, amount: number): Promise<RecordedPayment | null> {
       await payments.updateOne({ paymentIntents: paymentIntent }, { $max: { refunded: amount } })
       return recorded(paymentIntent)
     },
-    /** Returns null when no such payment is recorded. A dispute that was decided stays so. */
+    /** Returns null if no such payment is recorded. A decided dispute stays decided. */
     async disputed(paymentIntent: string, status: string): Promise<RecordedPayment | null> {
       const decided = status === 'won' || status === 'lost'
       await payments.updateOne(
@@ -84,7 +84,7 @@ const presentPayment = (payment: PaymentDocument): Payment => ({
   paymentStatus: paymentStatus(payment),
 })
 
-/** One word for the state of a payment: a dispute counts before a refund, and both before the invoice. */
+/** Returns one status for a payment: a dispute takes precedence over a refund, and both over the invoice. */
 function paymentStatus(payment: PaymentDocument): string {
   const { status, attempted, refunded, dispute } = payment
   if (dispute && dispute !== 'won' && !dispute.startsWith('warning_')) return 'disputed'

@@ -8,13 +8,13 @@ import type { SubscriptionFacts } from '../stripe/facts.ts'
 import { factsFrom } from '../testing/facts.ts'
 import { follow } from './subscription.ts'
 
-/** As many as an account has by default. */
+/** The default of an account. */
 const FREE_SECONDS = 1800
 
 const START = new Date('2026-01-31T12:00:00Z')
 const DAY = 86_400_000
 
-/** Everything that can become of subscriptions at Stripe, and of the account between two readings. */
+/** Everything that can happen to subscriptions at Stripe, and to the account, between two readings. */
 const happening = fc.constantFrom(
   'bought',
   'paid',
@@ -31,13 +31,13 @@ const happening = fc.constantFrom(
 )
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 
-/** One subscription at Stripe: what it shows is the model; the account only changes when it is read. */
+/** One subscription at Stripe: its state is the model, and the account changes only when it's read. */
 function openStripe() {
   const stripe = {
     at: START,
     bought: 0,
     boughtAt: START,
-    /** Months that are paid. */
+    /** Number of paid months. */
     paid: 0,
     standing: 'over' as SubscriptionFacts['standing'],
     isCancelled: false,
@@ -57,7 +57,7 @@ type StripeModel = ReturnType<typeof openStripe>
 
 function atStripe(stripe: StripeModel, what: Happening, account: Account): void {
   const isOpen = stripe.standing !== 'over'
-  // Who has a plan, as far as we know, cannot buy another.
+  // A user who has a plan, as far as we know, can't buy another.
   if (what === 'bought' && !isOpen && account.plan === 'free') {
     stripe.bought += 1
     Object.assign(stripe, {
@@ -77,7 +77,7 @@ function atStripe(stripe: StripeModel, what: Happening, account: Account): void 
   if (what === 'a month') stripe.at = monthsAfter(stripe.at, 1)
 }
 
-/** The changes published when an account in this state is brought in line with Stripe. */
+/** Returns the changes published when an account in this state is synchronized with Stripe. */
 function changesOf(
   { plan, subscription }: Account,
   facts: SubscriptionFacts,
@@ -105,7 +105,7 @@ test('when a subscription changes at random, then plan and minutes follow Stripe
     fc.property(fc.array(happening, { minLength: 10, maxLength: 40, size: 'max' }), happenings => {
       const stripe = openStripe()
       let account: Account = { ...provisionalAccount('u', START, FREE_SECONDS), provisional: false }
-      /** Periods that have given their minutes. */
+      /** Periods that have granted their minutes. */
       const given = new Set<string>()
       let changes: string[] = []
       for (const what of happenings) {
@@ -129,7 +129,7 @@ test('when a subscription changes at random, then plan and minutes follow Stripe
         const period = `${facts.id} ${stripe.paid}`
         const isNew = isPaid && !given.has(period)
         mustEqual(new Set(changes), changesOf(before, facts, isPaid, isNew))
-        // Free months are counted from the end of the paid plan, however late it is read: the current one is today's.
+        // Free months are counted from the paid plan's end, however late it's read; the current one contains today.
         if (changes.includes('ended')) {
           const { start, end } = monthAround(facts.endedAt!, stripe.at)
           mustEqual([account.anchor, account.periodStart, account.periodEnd], [facts.endedAt, start, end])
@@ -144,7 +144,7 @@ test('when a subscription changes at random, then plan and minutes follow Stripe
             [state, paymentProblem],
             [facts.cancelAtPeriodEnd ? 'canceling' : 'active', facts.standing === 'late'],
           )
-        // Read again, it publishes and grants nothing more.
+        // Reading it again publishes and grants nothing more.
         const again = follow(account, facts, stripe.at)
         must(!again.events.length, again.events)
         mustEqual({ ...again.account, stripeRevision: account.stripeRevision }, account)

@@ -20,7 +20,7 @@ const becomes = (userId: string, expected: object) =>
 const subscriptionOf = (subscriptionId: string) => shop.atStripe.subscriptions.retrieve(subscriptionId)
 const advance = (subscriptionId: string, outcome: 'paid' | 'declined') =>
   shop.act(`subscriptions/${subscriptionId}/advance`, { outcome })
-/** The history has these payments, in no order: what is paid within one second has none. */
+/** Waits until the history has these payments, in any order: payments within one second aren't ordered. */
 const shows = (userId: string, ...expected: string[]) =>
   eventually(async () => {
     const { payments } = (await shop.get(userId, 'payment-history')).body.data
@@ -34,7 +34,7 @@ const announces = (userId: string, ...changes: string[]) =>
     return true
   })
 
-/** A user with the paid plan, all its webhooks processed. */
+/** A user with the paid plan, with all webhooks processed. */
 async function subscriber() {
   const { userId, sessionId } = await shop.paid()
   await becomes(userId, { plan: 'monthly' })
@@ -316,12 +316,12 @@ describe('a subscription', () => {
     const { userId, subscriptionId } = await subscriber()
     await setBlocked(userId, true, 1)
     expect(await isEnding(userId, subscriptionId)).toBe(true)
-    // Gone on with in a portal that was still open.
+    // The person resumes the subscription in a portal that was still open.
     await shop.atStripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false })
     await eventually(() => isEnding(userId, subscriptionId))
     await setBlocked(userId, false, 2)
     expect(await isEnding(userId, subscriptionId)).toBe(false)
-    // Cancelled by the person, where only Stripe sees it.
+    // The person cancels at Stripe, where we don't see it.
     await shop.atStripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true })
     await becomes(userId, { status: 'canceling' })
     await setBlocked(userId, false, 3)

@@ -7,7 +7,7 @@ import type { Selling } from './synchronise.ts'
 
 export type UpdateCustomer = (userId: string) => Promise<void>
 
-/** Tells Stripe of a changed e-mail or name, if it has a customer of this account. Idempotent. */
+/** Sends a changed e-mail or name to the account's customer at Stripe, if there is one. Idempotent. */
 export function createUpdateCustomer({
   accounts,
   stripe,
@@ -28,7 +28,7 @@ interface Deps extends Selling {
   heedBlock: PlanManagement['heedBlock']
 }
 
-/** Asks Stripe about accounts that are overdue for an event, in case a webhook went missing. */
+/** Checks Stripe for accounts that are overdue for an event, in case a webhook was lost. */
 export function createRecheckJob({
   accounts,
   synchronise,
@@ -43,7 +43,7 @@ export function createRecheckJob({
     everyMs: 60_000,
     run: async () =>
       eachAccount(await accounts.toRecheck(), async userId => {
-        // Put off first: one that fails or crashes is tried again later each time, and by one process at a time.
+        // Postponed first: a failing or crashing check is retried later each time, by one process at a time.
         const { step } = await accounts.change(userId, (current, _past, at) => putOffRecheck(current, at))
         if (!step) return
         const { recheckAt } = step.account
@@ -54,7 +54,7 @@ export function createRecheckJob({
       }),
   }
 
-  /** Looks at the account's customer, its purchase, its subscription, and any other of its customer. */
+  /** Checks the account's customer, its purchase, its subscription, and the customer's other subscriptions. */
   async function recheck(userId: string): Promise<void> {
     await updateCustomer(userId)
     await heedBlock(userId)

@@ -6,7 +6,7 @@ import type { Selling, Synchronised } from './synchronise.ts'
 
 const PAID: Stripe.Event['type'][] = ['invoice.paid', 'invoice.payment_succeeded']
 
-/** Returns the function that gives an event of Stripe its effect. Events about other objects have none. */
+/** Returns the function that applies an event of Stripe. It ignores events about other objects. */
 export function createStripeNews({ accounts, stripe, payments, synchronise, purchaseEnded, log }: Selling) {
   return async (event: Stripe.Event): Promise<void> => {
     log.info({ eventId: event.id, type: event.type }, 'processing a Stripe event')
@@ -32,14 +32,14 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
     }
   }
 
-  /** Synchronises the user that the event is about; null when it is none of ours. */
+  /** Synchronizes the event's user; null if the event isn't about one of ours. */
   async function follow(hint: SubscriptionHint | null): Promise<Synchronised | null> {
     const byCustomer = hint?.customerId ? await accounts.byCustomer(hint.customerId) : null
     const owner = hint?.userId ?? byCustomer?.userId
     return hint && owner ? synchronise(owner, hint.subscriptionId) : null
   }
 
-  /** For an invoice that names no subscription. Throws when a payment can't be placed yet: Stripe repeats it. */
+  /** Handles an invoice that names no subscription. Throws if a payment can't be assigned yet: Stripe retries. */
   async function billed({ id, customer }: Stripe.Invoice, { type }: Stripe.Event): Promise<void> {
     const customerId = idOf(customer)
     if (!customerId || !(await accounts.byCustomer(customerId))) return
@@ -49,7 +49,7 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
     await follow(hint ?? null)
   }
 
-  /** The amount given back only grows, so the event itself will do, however old it is. */
+  /** Uses the event itself, however old it is, because the refunded amount never decreases. */
   async function refunded({ payment_intent, customer, amount_refunded }: Stripe.Charge): Promise<void> {
     if (!amount_refunded) return
     const payer = async () => idOf(customer)
@@ -63,7 +63,7 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
     await onPayment(idOf(payment_intent), payer, id => payments.disputed(id, status))
   }
 
-  /** Records a fact about a payment whose invoice may not be known yet. */
+  /** Records a refund or dispute of a payment whose invoice may not be known yet. */
   async function onPayment(
     paymentIntent: string | null,
     payer: () => Promise<string | null>,
@@ -79,7 +79,7 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
     if (payment?.isTakenBack) await endPaidPeriod(payment)
   }
 
-  /** Ends the plan now when the money for its current period was taken back; an earlier period's changes nothing. */
+  /** Ends the plan now if the payment for its current period was taken back. Earlier periods change nothing. */
   async function endPaidPeriod({ userId, subscriptionId, periodEnd }: RecordedPayment): Promise<void> {
     const { account } = await synchronise(userId, subscriptionId)
     const current = currentSubscription(account)

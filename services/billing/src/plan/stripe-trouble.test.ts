@@ -8,7 +8,7 @@ beforeEach(() => {
   shop.webhooks.passOn = null
 })
 
-// Done at Stripe, and we do not know it: the worst of the three; stripe-trouble.slow.test.ts has the others.
+// Calls executed at Stripe without our knowing are the worst case; stripe-trouble.slow.test.ts has the other two.
 troubleCases(shop, ['lost'])
 
 test('when every call of Stripe is slow, then the user waits for one, and trying again works', async () => {
@@ -34,7 +34,7 @@ test('when Stripe keeps an error for an idempotency key, then the next try has a
     let isFirst = true
     shop.calls.fate = call => {
       if (call.path !== path) return 'pass'
-      // Also keys of an earlier purchase that outlasted its caller's patience.
+      // Includes keys of an earlier purchase that outlasted its caller's timeout.
       if (isFirst) broken.add(call.idempotencyKey)
       return broken.has(call.idempotencyKey) ? 'error' : 'pass'
     }

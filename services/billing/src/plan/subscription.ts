@@ -15,34 +15,34 @@ import type { SubscriptionFacts } from '../stripe/facts.ts'
 
 type Change = Parameters<typeof SubscriptionChanged.create>[0]['change']
 
-/** The subscription that gives the account its paid plan. */
+/** The subscription behind the account's paid plan. */
 export const currentSubscription = ({ subscription }: Account): Subscription | null =>
   subscription && subscription.state !== 'ended' ? subscription : null
 
-/** Whether we sold it to this user, or it has our price and was made at Stripe for this user's customer. */
+/** Whether we sold the subscription to this user, or Stripe made it for the user's customer with our price. */
 export function belongsTo(
   { userId, customerId, subscription }: Pick<Account, 'userId' | 'customerId' | 'subscription'>,
   facts: SubscriptionFacts,
 ): boolean {
   if (facts.userId === userId) return true
-  // The price may have become another since.
+  // The price may have changed since.
   return customerId === facts.customerId && (facts.hasOurPrice || subscription?.id === facts.id)
 }
 
-/** Whether a block, or its end, has yet to change the subscription. */
+/** Whether the subscription still has to follow a block, or the end of one. */
 export function isBlockAhead(account: Account): boolean {
   const current = currentSubscription(account)
   if (account.blocked) return current?.state === 'active' || current?.state === 'paused'
   return current !== null && current.id === account.canceledByBlock
 }
 
-/** Stripe should be asked again this long after a paid period was to end, or while a payment is late. */
+/** When to check Stripe: this long after the end of a paid period, and at this interval while a payment is late. */
 const RECHECK_AFTER_MS = 30 * 60_000
-/** Wait after a first recheck that failed; it doubles with each further one. */
+/** Wait after the first failed recheck; doubles with each further failure. */
 const RETRY_MS = 60_000
 const MAX_RETRY_MS = 6 * 3_600_000
 
-/** Applies what Stripe shows of the only subscription that may hold the account; a paid period gives its minutes once. */
+/** Applies Stripe's state of the one subscription that may hold the account. Each paid period grants minutes once. */
 export function follow(account: Account, facts: SubscriptionFacts, at: Date): AccountStep {
   const informed = {
     ...account,
@@ -94,7 +94,7 @@ function paidPlan({ freeSeconds }: Account, { start, end }: Period, interval: st
   return { plan, periodStart: start, periodEnd: end, totalSeconds, usedSeconds: 0 }
 }
 
-/** Ends a paid plan that Stripe does not know, as after a change of its account there, once what was paid for is over. */
+/** Ends a plan that Stripe doesn't know (after a change of the Stripe account) once its paid period is over. */
 export function endUnknown(account: Account, subscriptionId: string, at: Date): AccountStep | null {
   const current = currentSubscription(account)
   if (current?.id !== subscriptionId || current.grantedUntil > at) return null
@@ -102,7 +102,7 @@ export function endUnknown(account: Account, subscriptionId: string, at: Date): 
   return end(informed, current, { endedAt: current.grantedUntil }, at)
 }
 
-/** The paid plan is over: a fresh free month begins at its end. */
+/** Ends the paid plan; a new free month begins at its end. */
 function end(
   account: Account,
   current: Subscription,
@@ -131,7 +131,7 @@ function changesBetween(before: Subscription | null, after: Subscription, renewe
   return changes
 }
 
-/** When to ask Stripe in case a webhook was lost; null when no change is expected. */
+/** Returns when to check Stripe in case a webhook was lost; null if no change is expected. */
 function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | null {
   const { recheckAt, periodEnd, plan, checkout, customerStale } = account
   if (isBlockAhead(account)) return at
@@ -140,7 +140,7 @@ function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | nu
   return checkout || unfinished || customerStale ? new Date(at.getTime() + RECHECK_AFTER_MS) : null
 }
 
-/** Puts a recheck that is due off, in case it fails: longer each time. Null if it is not due. */
+/** Postpones a due recheck in case it fails, longer each time. Null if none is due. */
 export function putOffRecheck(account: Account, at: Date): AccountStep | null {
   const { recheckAt, recheckFailures } = account
   if (!recheckAt || recheckAt > at) return null
@@ -159,19 +159,19 @@ export const rechecked = (account: Account, unfinished: boolean, at: Date): Acco
     recheckFailures: 0,
   })
 
-/** A purchase has been started: its page stays the same until it is paid or expires. */
+/** Stores a started purchase: its page stays the same until it is paid or expires. */
 export function openCheckout(account: Account, checkout: OpenCheckout, at: Date): AccountStep {
   const next = { ...account, checkout }
   return stateOnly({ ...next, recheckAt: nextRecheck(next, true, at) })
 }
 
-/** A purchase has ended: the next one is a new one at Stripe. */
+/** Removes an ended purchase; the next one will be new at Stripe. */
 export const closeCheckout = (account: Account, sessionId: string): AccountStep | null =>
   account.checkout?.sessionId === sessionId
     ? stateOnly({ ...account, checkout: null, checkoutRound: account.checkoutRound + 1 })
     : null
 
-/** Stripe refused to begin a purchase: the next try has new keys, and a new customer when the old one is gone. */
+/** After a refused purchase: the next try gets new idempotency keys, and a new customer if the old one is gone. */
 export const nextRound = (account: Account, customerGone: boolean): AccountStep =>
   stateOnly({
     ...account,

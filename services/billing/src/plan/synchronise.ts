@@ -7,7 +7,7 @@ import type { SessionFacts, SubscriptionFacts } from '../stripe/facts.ts'
 import type { Payments } from './payments.ts'
 import { belongsTo, closeCheckout, currentSubscription, endUnknown, follow } from './subscription.ts'
 
-/** Dependencies of everything that sells the paid plan. */
+/** Dependencies of the code that sells the paid plan. */
 export interface Selling {
   accounts: Accounts
   payments: Payments
@@ -17,10 +17,10 @@ export interface Selling {
   log: Logger
 }
 
-/** An account after Stripe was asked about a subscription. */
+/** An account after a check of one subscription at Stripe. */
 export interface Synchronised {
   account: Account
-  /** Null: Stripe does not know the subscription, or it is not this user's. */
+  /** Null: Stripe doesn't know the subscription, or it isn't this user's. */
   facts: SubscriptionFacts | null
 }
 
@@ -31,11 +31,11 @@ const secondsSold = counter({
   help: 'Seconds of audio given for paid periods',
 })
 
-/** Other replicas may be faster this many times. */
+/** Other replicas may win this many times. */
 const TRIES = 10
 
 /**
- * Returns the one function that updates a subscription: the webhook, the page after the payment and the recheck call it.
+ * Returns the only function that updates a subscription; the webhook, the page after a payment and the recheck call it.
  * The state of Stripe's objects decides, never the order of its webhooks.
  */
 export function createSynchronise({
@@ -61,9 +61,9 @@ export function createSynchronise({
 
   return (userId, subscriptionId) =>
     inSharedTurn(`${userId} ${subscriptionId}`, async () => {
-      // Stripe still reports what ends with its customer.
+      // Stripe still reports subscriptions that end with the customer.
       const isGone = await closed.isErased(userId)
-      // Another product may have marks like ours, of people whom we do not know.
+      // Another product may use metadata like ours, with users that we don't know.
       if (isGone || !(await accounts.stored(userId)))
         return { account: await accounts.current(userId), facts: null }
       for (let tried = 1; tried <= TRIES; tried++) {
@@ -86,7 +86,7 @@ export function createSynchronise({
       throw new Error('A subscription changed at Stripe faster than it could be followed')
     })
 
-  /** Returns null when another answer of Stripe was applied since `before` was read: ask again. */
+  /** Returns null if another response of Stripe was applied since `before` was read; the caller then retries. */
   async function apply(before: Account, { facts, invoices }: StripeSubscription): Promise<Account | null> {
     const { account, step } = await accounts.change(before.userId, (current, _past, at) =>
       current.stripeRevision === before.stripeRevision ? follow(current, facts, at) : null,
@@ -99,18 +99,18 @@ export function createSynchronise({
     return account
   }
 
-  /** Cancels a second subscription beside the one that gives the account its plan, and refunds what gave no minutes. */
+  /** Cancels a second subscription next to the current one, and refunds the payments that granted no minutes. */
   async function refundDuplicate(
     account: Account,
     { facts, invoices }: StripeSubscription,
   ): Promise<Synchronised> {
-    // One that was left unpaid has paid for earlier months, when it was the only one.
+    // A subscription that was left unpaid has paid for earlier months, when it was the only one.
     const earlier = await payments.recordedAsPaid(invoices)
     const paid = invoices.filter(({ id, status }) => status === 'paid' && !earlier.has(id))
     for (const paymentIntent of paid.flatMap(({ paymentIntents }) => paymentIntents)) {
       await stripe.refund(paymentIntent)
     }
-    // The money first: a subscription that is over would not be looked at again.
+    // Refund first: a subscription that is over wouldn't be checked again.
     await stripe.cancelNow(facts.id)
     await payments.record(account.userId, account.stripeRevision, planOf(facts.interval), invoices)
     for (const { paymentIntents, amount } of paid) {
@@ -125,7 +125,7 @@ export type PurchaseEnded = (
   session: Pick<SessionFacts, 'id' | 'subscriptionId'>,
 ) => Promise<Synchronised>
 
-/** Handles a Checkout session that is no longer open: the purchase takes effect, and another may begin. */
+/** Handles a Checkout session that is no longer open: applies the purchase, and lets another one begin. */
 export const createPurchaseEnded =
   (accounts: Accounts, synchronise: Synchronise): PurchaseEnded =>
   async (userId, session) => {

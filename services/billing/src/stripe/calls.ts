@@ -21,9 +21,9 @@ interface StripeAccess {
   secretKey: string
   /** The prices of our paid plans. */
   priceIds: string[]
-  /** Origin of the API; unset: Stripe itself. */
+  /** Origin of the API; unset: Stripe's. */
   apiUrl: string | undefined
-  /** For one call; a call is tried twice. */
+  /** Per call; each is tried twice. */
   timeoutMs: number
 }
 
@@ -34,7 +34,7 @@ export interface StripeSubscription {
 
 export type StripeCalls = ReturnType<typeof connectStripe>
 
-/** Languages of Stripe's pages; for those that it does not speak, the browser's. */
+/** Locales of Stripe's pages; for languages that Stripe lacks, the browser's. */
 const LOCALES = {
   en: 'en',
   es: 'es',
@@ -46,12 +46,12 @@ const LOCALES = {
   hi: 'auto',
   ar: 'auto',
 } as const satisfies Record<UiLanguage, string>
-/** Newest invoices read to learn what is paid: more than a year of renewals, with failed ones. */
+/** Newest invoices to read for paid periods: more than a year of renewals, including failed ones. */
 const INVOICES = 20
-/** A hundred times a list of them. */
+/** A hundred times the size of a list of invoices. */
 const ANSWER_BYTES_MAX = 32_000_000
 
-/** Stripe's own library: 218 modules, loaded with the first call. */
+/** Opens Stripe's library: 218 modules, loaded on the first call. */
 export async function openStripe(access: Omit<StripeAccess, 'priceIds'>): Promise<Stripe> {
   const { Stripe } = await import('stripe')
   return new Stripe(access.secretKey, {
@@ -63,7 +63,7 @@ export async function openStripe(access: Omit<StripeAccess, 'priceIds'>): Promis
   })
 }
 
-/** Calls of Stripe's API, which throw 503 when it is away, 502 when it refuses. Writes have idempotency keys. */
+/** Stripe's API. Calls throw 503 if Stripe is unavailable, 502 if it refuses. Writes have idempotency keys. */
 export function connectStripe(access: StripeAccess, log: Logger) {
   let stripe: Stripe
 
@@ -96,19 +96,19 @@ export function connectStripe(access: StripeAccess, log: Logger) {
       await known(() => stripe.customers.update(id, { email, name: name ?? '' }, { idempotencyKey }))
     },
 
-    /** Deletes the customer with cards and subscriptions, which end at once. Invoices stay with Stripe. Idempotent. */
+    /** Deletes the customer with cards and subscriptions, which end at once. Stripe keeps invoices. Idempotent. */
     async deleteCustomer(id: string): Promise<void> {
       await known(() => stripe.customers.del(id))
     },
 
-    /** The same purchase (user and round) is the same session, from however many tabs it is started. */
+    /** The same purchase (user and round) returns the same session, from however many tabs it's started. */
     async createSession(purchase: Purchase): Promise<SessionFacts> {
       const params = sessionParams(purchase)
       const idempotencyKey = `checkout-${derivedId(purchase.userId, String(purchase.round), JSON.stringify(params))}`
       return sessionFacts(await stripe.checkout.sessions.create(params, { idempotencyKey }))
     },
 
-    /** Null when Stripe does not know it. */
+    /** Null if Stripe doesn't know it. */
     session: (id: string): Promise<SessionFacts | null> =>
       known(async () => sessionFacts(await stripe.checkout.sessions.retrieve(id))),
 
@@ -116,11 +116,11 @@ export function connectStripe(access: StripeAccess, log: Logger) {
       await stripe.checkout.sessions.expire(id, {}, { idempotencyKey: `expire-${id}` })
     },
 
-    /** The current state of a subscription, with its newest invoices. Null when Stripe does not know it. */
+    /** The current state of a subscription, with its newest invoices. Null if Stripe doesn't know it. */
     async subscription(id: string): Promise<StripeSubscription | null> {
       const subscription = await known(() => stripe.subscriptions.retrieve(id))
       if (!subscription) return null
-      // Not the customer's: those of other products would leave no room for ours.
+      // Not the customer's invoices: those of other products would leave no room for ours.
       const billed = await newestInvoices({ subscription: id })
       const facts = subscriptionFacts(subscription, billed, access.priceIds)
       return { facts, invoices: invoicesOf(id, billed) }
@@ -137,13 +137,13 @@ export function connectStripe(access: StripeAccess, log: Logger) {
       await stripe.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey })
     },
 
-    /** Undoes a cancellation. One made in the portal has a date only, which is then emptied. */
+    /** Undoes a cancellation. One made in the portal has only a date, which is cleared. */
     async keep({ id, cancelAtPeriodEnd }: SubscriptionFacts, requestId: string): Promise<void> {
       const undo = cancelAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const }
       await stripe.subscriptions.update(id, undo, { idempotencyKey: `keep-${requestId}` })
     },
 
-    /** Ignores one that is already over: Stripe reports it as missing. */
+    /** Ignores a subscription that is already over, which Stripe reports as missing. */
     async cancelNow(id: string): Promise<void> {
       await known(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: `cancel-now-${id}` }))
     },
@@ -156,7 +156,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
       })
     },
 
-    /** A page of Stripe's where a customer gives a new card and sees invoices; null when Stripe does not know them. */
+    /** A page of Stripe's for changing the card and viewing invoices; null if Stripe doesn't know the customer. */
     async portalUrl(customer: string, returnUrl: string, language: UiLanguage): Promise<string | null> {
       const idempotencyKey = `portal-${randomUUID()}`
       const params = { customer, return_url: returnUrl, locale: LOCALES[language] }
@@ -173,7 +173,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
       return paid ? hintOfInvoice(paid) : null
     },
 
-    /** Null for an invoice of no subscription; undefined when the customer's newest have none of this id. */
+    /** Null for an invoice without a subscription; undefined if it isn't among the customer's newest. */
     async subscriptionBilledBy(customerId: string, id: string): Promise<SubscriptionHint | null | undefined> {
       const billed = (await newestInvoices({ customer: customerId })).find(invoice => invoice.id === id)
       return billed && hintOfInvoice(billed)
@@ -189,7 +189,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
 }
 
 interface Customer extends Pick<Account, 'userId' | 'email' | 'name'> {
-  /** Counts new beginnings: the same round is the same customer. */
+  /** Counts purchases; the same round reuses the same customer. */
   round: number
 }
 
@@ -198,7 +198,7 @@ interface Purchase {
   customerId: string
   priceId: string
   round: number
-  /** The product's address, without a slash at its end. */
+  /** The product's address, without a trailing slash. */
   publicUrl: string
   language: UiLanguage
 }
@@ -211,7 +211,7 @@ const sessionParams = ({ userId, customerId, priceId, publicUrl, language }: Pur
   client_reference_id: userId,
   metadata: { user_id: userId },
   subscription_data: { metadata: { user_id: userId } },
-  // Stripe fills the session's id in.
+  // Stripe fills in the session's id.
   success_url: `${publicUrl}/subscription/success?session_id={CHECKOUT_SESSION_ID}`,
   cancel_url: `${publicUrl}/subscription/cancel`,
 })

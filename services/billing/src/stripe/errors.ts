@@ -1,11 +1,11 @@
 import { type Logger, Problem, refusal } from '@voxscribe/service'
 import type { Stripe } from 'stripe'
 
-/** By a field that only Stripe's errors have: their class would load the library. */
+/** Checks a field that only Stripe's errors have: using their class would load the library. */
 export const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Error && 'rawType' in error
 
-/** Null for what Stripe does not know. */
+/** Returns null for an object that Stripe doesn't know. */
 export const known = <T>(call: () => Promise<T>): Promise<T | null> =>
   call().catch(error => {
     if (isStripeError(error) && isMissing(error)) return null
@@ -15,7 +15,7 @@ export const known = <T>(call: () => Promise<T>): Promise<T | null> =>
 const isMissing = ({ code, statusCode }: Stripe.errors.StripeError) =>
   code === 'resource_missing' || statusCode === 404
 
-/** One plain sentence for the person, everything for the log; Stripe's own error is its `cause`. */
+/** Throws one plain sentence for the person, with Stripe's error as its `cause`, and logs the details. */
 export function refuse(error: unknown, log: Logger): never {
   if (!isStripeError(error)) throw error
   const { type, code, statusCode, requestId, message } = error
@@ -26,10 +26,10 @@ export function refuse(error: unknown, log: Logger): never {
   })
 }
 
-/** Whether Stripe answered with an error, which it keeps for the idempotency key; else the same key may be sent again. */
+/** Whether Stripe responded with an error, which it stores under the idempotency key; if not, the key can be reused. */
 export const wasAnswered = (error: unknown): boolean => stripeErrorOf(error)?.statusCode !== undefined
 
-/** Whether a call failed because the customer it is for was deleted at Stripe, or never was in this account there. */
+/** Whether a call failed because its customer was deleted at Stripe, or never existed in this Stripe account. */
 export function isCustomerGone(error: unknown): boolean {
   const { code, param, message } = stripeErrorOf(error) ?? {}
   return code === 'resource_missing' && (param === 'customer' || /^No such customer/.test(message ?? ''))

@@ -3,34 +3,34 @@ import type { Stripe } from 'stripe'
 import { z } from 'zod'
 import type { Period } from '../minutes/months.ts'
 
-// The meaning of Stripe's objects in API version 2026-10-28.endive: periods stand on the subscription's items and on
-// the invoice's lines, and an invoice names its subscription under `parent`. Answers have that version. Events have their
-// endpoint's: only hints are read from them, by names that every version has.
+// Stripe's objects in API version 2026-10-28.endive: periods are on the subscription's items and the invoice's lines,
+// and an invoice names its subscription under `parent`. Responses have that version; events have their endpoint's, so
+// only hints are read from them, from fields that every version has.
 
-/** An invoice as Stripe showed it. Money in the currency's smallest unit. */
+/** An invoice as returned by Stripe. Amounts in the currency's smallest unit. */
 export const InvoiceFacts = z.object({
   subscriptionId: z.string(),
-  /** Stripe's word: `open`, `paid`, `uncollectible` or `void`. */
+  /** Stripe's status: `open`, `paid`, `uncollectible` or `void`. */
   status: z.string(),
   /** Whether Stripe has tried to collect it. */
   attempted: z.boolean(),
   amount: z.number(),
   currency: z.string(),
-  /** When it was paid, else when it was made. */
+  /** When it was paid, otherwise when it was created. */
   at: z.date(),
   paymentIntents: z.array(z.string()),
 })
-/** `period`: the time that it pays for. */
+/** `period`: the period that it pays for. */
 export type Invoice = z.infer<typeof InvoiceFacts> & { id: string; period: Period | null }
 
-/** An event's hint at whose subscription it is about; Stripe is asked for the truth. */
+/** The subscription that an event seems to be about; its state is then read from Stripe. */
 export interface SubscriptionHint {
   subscriptionId: string
   customerId: string | null
   userId: string | null
 }
 
-/** `live`: access; `late`: a payment failed, Stripe tries again; `pending`: never paid yet; `over`: Stripe stopped trying or it was cancelled. */
+/** `live`: access; `late`: a payment failed, Stripe retries; `pending`: never paid; `over`: canceled or given up. */
 type Standing = 'live' | 'late' | 'pending' | 'over'
 const STANDING: Partial<Record<Stripe.Subscription.Status, Standing>> = {
   active: 'live',
@@ -50,16 +50,16 @@ const dateIf = (seconds: number | null): Date | null => (seconds ? dateOf(second
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
 
-/** A period for when Stripe names none: 30 days from `start`. */
+/** The period if Stripe names none: 30 days from `start`. */
 export const fallbackPeriod = (start: Date): Period => ({
   start,
   end: new Date(start.getTime() + FALLBACK_PERIOD_DAYS * DAY_MS),
 })
 
-/** A Checkout session, as far as it concerns a purchase. Money in the currency's smallest unit. */
+/** The fields of a Checkout session that a purchase needs. Amounts in the currency's smallest unit. */
 export const sessionFacts = (session: Stripe.Checkout.Session) => ({
   id: session.id,
-  /** Null for a session that is not of ours. */
+  /** Null for a session that isn't ours. */
   userId: session.metadata?.user_id ?? null,
   /** `open`, `complete` or `expired`. */
   status: session.status ?? 'open',
@@ -75,8 +75,8 @@ export const sessionFacts = (session: Stripe.Checkout.Session) => ({
 export type SessionFacts = ReturnType<typeof sessionFacts>
 
 /**
- * A subscription with its invoices. For an active one that was never billed its own period counts as paid. Other products
- * may share the account at Stripe: ours has a price of ours or names its buyer.
+ * A subscription with its invoices. For an active one that was never billed, its own period counts as paid. Other
+ * products may share the Stripe account: ours has one of our prices or names its buyer.
  */
 export function subscriptionFacts(
   subscription: Stripe.Subscription,
@@ -95,23 +95,23 @@ export function subscriptionFacts(
   return {
     id: subscription.id,
     customerId: idOf(subscription.customer) ?? '',
-    /** Whom we sold it to; null when it was not made by a purchase of ours. */
+    /** The user that we sold it to; null if it wasn't purchased through us. */
     userId: subscription.metadata.user_id ?? null,
     hasOurPrice: ours !== undefined,
-    /** Nothing is billed until it goes on; what was paid stays. */
+    /** Nothing is billed until it resumes; paid periods stay. */
     isPaused: subscription.status === 'paused' || Boolean(subscription.pause_collection),
-    /** A status that we do not know changes nothing: neither gives nor takes. */
+    /** An unknown status neither grants nor ends anything. */
     standing: STANDING[subscription.status] ?? 'pending',
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
-    /** The date at which it is cancelled; a cancellation in Stripe's portal sets only this. */
+    /** The cancellation date; a cancellation in Stripe's portal sets only this. */
     cancelAt: dateIf(subscription.cancel_at),
     endedAt: dateIf(subscription.ended_at),
-    /** The newest period that is paid; null: none is. */
+    /** The newest paid period; null if there is none. */
     paidPeriod: neverBilled && subscription.status === 'active' ? ownPeriod : newest(paid),
     /** In the currency's smallest unit. */
     price: item?.price.unit_amount ?? 0,
     currency: item?.price.currency ?? '',
-    /** Stripe's word for what the price is for, `month` unless it says otherwise. */
+    /** Stripe's billing interval of the price; default: `month`. */
     interval: item?.price.recurring?.interval ?? PLANS.monthly.interval,
   }
 }
@@ -123,7 +123,7 @@ const newest = (periods: Period[]): Period | null =>
     null,
   )
 
-/** The invoices of one subscription; drafts are none yet. */
+/** The invoices of one subscription, without drafts. */
 export const invoicesOf = (subscriptionId: string, invoices: Stripe.Invoice[]): Invoice[] =>
   invoices.flatMap(invoice => {
     const { status } = invoice
@@ -150,7 +150,7 @@ export const invoicesOf = (subscriptionId: string, invoices: Stripe.Invoice[]): 
 const subscriptionIdOf = (invoice: Stripe.Invoice): string | null =>
   idOf(invoice.parent?.subscription_details?.subscription)
 
-/** Without payments that came to nothing: Stripe keeps them, canceled, and refuses to refund them. */
+/** Without failed payments: Stripe keeps them as canceled and refuses to refund them. */
 export const paymentIntentsOf = (invoice: Stripe.Invoice): string[] =>
   (invoice.payments?.data ?? []).flatMap(({ status, payment }) =>
     status === 'paid' ? (idOf(payment.payment_intent) ?? []) : [],

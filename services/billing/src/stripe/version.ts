@@ -1,4 +1,4 @@
 import { Stripe } from 'stripe'
 
-/** The version of the API that answers have, and that events should have. */
+/** The API version of responses; events should have it as well. */
 export const STRIPE_VERSION = Stripe.API_VERSION

@@ -14,7 +14,7 @@ const OF_A_PURCHASE = [
   'checkout.session.completed',
 ]
 
-/** The five events of a paid purchase whose webhooks were held back. */
+/** The five events of a paid purchase, with their webhooks held back. */
 async function unheardPurchase() {
   const seen = shop.webhooks.received.length
   const { userId } = await shop.paid()
@@ -34,7 +34,7 @@ const permutations = <T>(items: T[]): T[][] =>
 describe('the webhook', () => {
   test('when the five events of a purchase come in any order, then the outcome is the same', async () => {
     const orders = permutations([0, 1, 2, 3, 4])
-    // All 120 in CI, every seventh elsewhere.
+    // All 120 orders in CI, every seventh elsewhere.
     for (const order of process.env.CI ? orders : orders.filter((_, at) => at % 7 === 0)) {
       const { userId, bodies } = await unheardPurchase()
       for (const index of order) expect((await shop.deliver(String(bodies[index]))).status).toBe(200)
@@ -154,7 +154,7 @@ describe('the webhook', () => {
     expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
-  /** An event about a paid invoice in the shape of API versions before 2025-03-31. */
+  /** A paid invoice's event in the shape of API versions before 2025-03-31. */
   function ofOlderVersion(body: string, id: string) {
     const event = JSON.parse(body)
     const { parent, payments: _, ...invoice } = event.data.object

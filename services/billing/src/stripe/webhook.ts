@@ -13,21 +13,21 @@ import type { Express } from 'express'
 import type { Stripe } from 'stripe'
 import { z } from 'zod'
 
-/** Stripe's own figure: an event signed longer ago, or in the future, is a replay. */
+/** Stripe's own tolerance: an event signed longer ago, or further in the future, is a replay. */
 const TOLERANCE_SECONDS = 300
-/** Stripe repeats an event for three days. */
+/** Longer than the three days for which Stripe retries an event. */
 const KEEP_SECONDS = 30 * 86_400
 
 const BAD_SIGNATURE = refusal('bad_signature')
 
-/** Stripe also signs notices that leave the object out; we ask for none. */
+/** Stripe also signs notices without the object; we don't subscribe to any. */
 const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.looseObject({}) }) })
 const NO_OBJECT = refusal('bad_event')
 
 const Receipt = z.object({ _id: z.string(), at: z.date() })
 const receiptSchema = schemaOf(Receipt).index({ at: 1 }, { expireAfterSeconds: KEEP_SECONDS })
 
-/** Reads an event that Stripe signed just now; throws otherwise, also for a time in the future, which the library takes. */
+/** Reads an event that Stripe has just signed. Throws otherwise, also for future times, which the library accepts. */
 async function readEvent(body: Buffer, signature: string | undefined, secret: string): Promise<Stripe.Event> {
   const { Stripe } = await import('stripe')
   const event = Stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS)
@@ -38,7 +38,7 @@ async function readEvent(body: Buffer, signature: string | undefined, secret: st
   return event
 }
 
-/** Ids of processed events: each is processed once. */
+/** Ids of processed events, so that each is processed once. */
 export function createStripeReceipts(documents: Documents) {
   const events = documents.model('stripe_events', receiptSchema, {
     owner: null,
@@ -53,12 +53,12 @@ export function createStripeReceipts(documents: Documents) {
 interface Deps {
   secret: string
   receipts: ReturnType<typeof createStripeReceipts>
-  /** Must be safe to repeat: the same event may come again while it is being processed, or after a crash. */
+  /** Must be idempotent: an event may be redelivered while it is being processed, or after a crash. */
   process(event: Stripe.Event): Promise<void>
   log: Logger
 }
 
-/** `POST /webhooks/stripe`: 200 once the event has had its effect, 400 for a bad signature; Stripe repeats all else. */
+/** `POST /webhooks/stripe`: 200 once the event is processed, 400 for a bad signature; otherwise Stripe retries. */
 export const mountWebhook =
   ({ secret, receipts, process, log }: Deps) =>
   (app: Express): void => {

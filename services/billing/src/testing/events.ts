@@ -13,7 +13,7 @@ import {
   UserUpdated,
 } from '@voxscribe/contracts/events'
 
-// Events of the other services, as billing receives them.
+// Events from other services, as billing receives them.
 
 interface Note {
   userId: string
@@ -21,7 +21,7 @@ interface Note {
   attempt: number
 }
 
-/** An attempt at a note of the user; the same name is the same note. */
+/** An attempt at one of the user's notes; the same name returns the same note. */
 export const noteOf = (userId: string, name: string | number = 'note', attempt = 1): Note => ({
   userId,
   transcriptionId: derivedId(userId, String(name)),
@@ -68,7 +68,7 @@ export const commanded = (userId: string, command: ChatCommand) =>
 export const accountErased = (userId: string, phone: string | null = null) =>
   AccountErased.create({ userId, phone, email: `${userId}@example.com`, firstName: 'Ada', uiLanguage: 'en' })
 
-/** A message with the account's link code came from a number. */
+/** A message with the account's link code from this number. */
 export const numberProved = (userId: string, phone: string) =>
   SenderLinked.create({ userId, phone, whatsappUserId: null, source })
 

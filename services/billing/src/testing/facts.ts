@@ -1,7 +1,7 @@
 import { monthsAfter } from '../minutes/months.ts'
 import type { SubscriptionFacts } from '../stripe/facts.ts'
 
-/** A live subscription that Stripe showed, with the month paid that begins `months` after `start`. */
+/** A live subscription as shown by Stripe. The month that begins `months` after `start` is paid. */
 export const factsFrom = (
   start: Date,
   months: number,

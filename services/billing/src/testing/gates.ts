@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Listening, listen } from '@voxscribe/service'
 
-/** One call on its way to Stripe. */
+/** A call to Stripe. */
 export interface Call {
   method: string
   path: string
@@ -10,8 +10,8 @@ export interface Call {
 }
 
 /**
- * The fate of a call: it is passed on, answered 500 or with an error of Stripe's, never answered, done but cut off
- * before the answer (`lost`), its answer waits until a promise resolves, or is rewritten.
+ * The fate of a call: it passes, gets a 500 or one of Stripe's errors, is never answered, is executed but cut off
+ * before the response (`lost`), waits for a promise, or has its response rewritten.
  */
 export type Fate =
   | 'pass'
@@ -52,7 +52,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Stands between billing and Stripe: sees every call and decides what becomes of it. */
+/** A proxy between billing and Stripe, which sees every call and decides its fate. */
 export async function openCallGate(target: () => string) {
   const gate = { calls: [] as Call[], fate: (_call: Call): Fate => 'pass' }
   const server = await open(async (request, response) => {
@@ -93,7 +93,7 @@ interface Webhook {
   body: string
 }
 
-/** Stands where the product's public address is: takes Stripe's webhooks, keeps them, and passes them on when open. */
+/** A server at the product's public address: keeps Stripe's webhooks, and passes them on when it's open. */
 export async function openWebhookGate() {
   const gate = { received: [] as Webhook[], passOn: null as string | null }
   const server = await open(async (request, response) => {

@@ -23,7 +23,7 @@ export const newUser = () => `user-${++users}`
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** Billing with a Stripe stand-in behind a gate that can break, and webhooks that can be held back. */
+/** Billing with a Stripe stand-in behind a gate that can inject faults, and webhooks that can be held back. */
 export async function openShop(settings: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'billing-'))
   const webhooks = await openWebhookGate()
@@ -68,7 +68,7 @@ export async function openShop(settings: Record<string, string> = {}) {
 
   const buy = (userId: string, language?: string) =>
     post(userId, 'create-checkout-session', { planType: 'monthly' }, language)
-  /** A purchase, by default a new user's; not paid yet. */
+  /** Starts a purchase, by default for a new user; it isn't paid yet. */
   async function started(userId = newUser()) {
     const { sessionId }: { sessionId: string } = (await buy(userId)).body.data
     return { userId, sessionId }
@@ -85,7 +85,7 @@ export async function openShop(settings: Record<string, string> = {}) {
   return {
     ...alone,
     bus,
-    /** Sends a note's length, and returns the answer. */
+    /** Sends a note's length, and returns billing's reply. */
     async measure(event: Envelope) {
       await bus.publish(event)
       return eventually(() =>
@@ -94,7 +94,7 @@ export async function openShop(settings: Record<string, string> = {}) {
         ),
       )
     },
-    /** Sends a note's end, and waits until it is charged. */
+    /** Sends a note's end, and waits until it's charged. */
     async charge(event: Envelope<{ transcriptionId: string }>) {
       await bus.publish(event)
       const { transcriptionId: _id } = event.data
@@ -113,7 +113,7 @@ export async function openShop(settings: Record<string, string> = {}) {
         return true
       }),
     calls,
-    /** The metrics, as Prometheus reads them. */
+    /** The metrics as Prometheus reads them. */
     metrics: async () => (await fetch(`${alone.managementUrl}/metrics`)).text(),
     /** Milliseconds by which billing's clock is ahead. */
     clock,
@@ -122,7 +122,7 @@ export async function openShop(settings: Record<string, string> = {}) {
     post,
     buy,
     started,
-    /** A purchase that is paid at Stripe; billing has yet to hear of it. */
+    /** A purchase that is paid at Stripe, but unknown to billing. */
     async paid() {
       const purchase = await started()
       await act(`checkout/${purchase.sessionId}/pay`)
@@ -134,12 +134,12 @@ export async function openShop(settings: Record<string, string> = {}) {
     /** The published changes of the user's plan. */
     changesOf: (userId: string) =>
       bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : [])),
-    /** Acts as a payer, a bank or time at the stand-in. */
+    /** Acts as a payer, a bank or the passage of time at the stand-in. */
     act,
     sandboxUrl: String(sandbox.stripeUrl),
-    /** A view of the stand-in past the gate. */
+    /** A client of the stand-in that bypasses the gate. */
     atStripe: stripeAt(String(sandbox.stripeUrl), stripe.secretKey),
-    /** Delivers an event as Stripe does, by default signed now. */
+    /** Delivers an event as Stripe does, by default with a current signature. */
     deliver: async (body: string, signature?: string | null): Promise<Answer> => {
       const signed = signature === undefined ? sign(body) : signature
       return answered(
@@ -172,7 +172,7 @@ function stripeAt(url: string, secretKey: string) {
   return new Stripe(secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
 }
 
-/** One for all cases of a file; each begins at the present, with a healthy Stripe. */
+/** One shop for all cases of a file; each case starts at the present time, with a healthy Stripe. */
 export function shopForAll(settings?: Parameters<typeof openShop>[0]): Shop {
   const shop = forAll(() => openShop(settings))
   beforeEach(() => {

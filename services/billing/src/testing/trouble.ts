@@ -2,7 +2,7 @@ import { eventually } from '@voxscribe/service/testing'
 import type { Fate } from './gates.ts'
 import { type Answer, newUser, type Shop } from './shop.ts'
 
-/** Asks again until it works: on a busy machine even a healthy call may outlast the short patience of this test. */
+/** Repeats until it works: on a busy machine, even a healthy call may exceed this test's short timeout. */
 export const works = (act: () => Promise<Answer>): Promise<Answer> =>
   eventually(async () => {
     const answer = await act()
@@ -29,7 +29,7 @@ async function subscriber(shop: Shop): Promise<Buyer> {
   return buyer
 }
 
-/** From the n-th different call on, everything has this fate; the library's own repeat of a call is the same call. */
+/** Gives all calls from the n-th distinct one on this fate; the library's retry of a call isn't a new one. */
 function troubleFrom(shop: Shop, nth: number, fate: Fate) {
   const seen = new Set<string>()
   let struck = false
@@ -73,7 +73,7 @@ const STORIES: Record<string, Story> = {
   },
 }
 
-/** Each call to Stripe of each story has each of these fates, with all that follow. */
+/** Each call to Stripe in each story gets each of these fates, along with all later calls. */
 export function troubleCases(shop: Shop, fates: ('error' | 'hang' | 'lost')[]): void {
   describe.each(Object.entries(STORIES))('when Stripe is in trouble while %s', (_what, story) => {
     test.each(fates)(
