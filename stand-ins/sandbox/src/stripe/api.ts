@@ -24,7 +24,7 @@ export function stripeApi(deps: Deps): Express {
   api.use(express.urlencoded({ extended: true, limit: '1mb' }))
   api.use(guard(deps), idempotency.replay)
 
-  /** Acts in one transaction, which also stores the answer for a repeat. */
+  /** Executes a call in one transaction, which also stores the response for a repeat. */
   const on = (act: (id: string, request: Request) => object) => (request: Request, response: Response) => {
     const answer = store.transaction(() => {
       const made = act(String(request.params.id), request)
@@ -83,7 +83,7 @@ export function stripeApi(deps: Deps): Express {
     return store.put(newPortal(given, pageUrl))
   })
   get('/checkout/sessions/:id', checkout.get)
-  // Also one that was deleted, as Stripe does.
+  // Finds deleted customers as well, like Stripe.
   get('/customers/:id', id => store.find('customer', id) ?? store.get('customer', id))
   for (const kind of ['price', 'subscription', 'charge', 'dispute'] as const)
     get(`/${kind}s/:id`, id => store.get(kind, id))

@@ -4,18 +4,18 @@ import type { Given, PageUrl } from './parameters.ts'
 import type { StripeStore } from './store.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** Address that follows the payment page. */
+/** Returns the address that follows the payment page. */
 export const successUrl = ({ id, success_url }: Session) =>
   success_url.replaceAll('{CHECKOUT_SESSION_ID}', id)
 
 export type Checkout = ReturnType<typeof createCheckout>
 
-/** Actions of a payer at the payment page. Each returns where the browser goes next. */
+/** A payer's actions on the payment page. Each returns the browser's next address. */
 export function createCheckout(store: StripeStore, subscriptions: Subscriptions, pageUrl: PageUrl) {
   const close = (session: Session) =>
     store.emit('checkout.session.expired', { ...session, status: 'expired' as const, url: null })
 
-  /** Returns the session, marked as expired when its time is over. */
+  /** Returns the session, marked as expired if its time is over. */
   function get(id: string): Session {
     const session = store.get('checkout.session', id)
     return session.status === 'open' && session.expires_at <= unixNow() ? close(session) : session
@@ -54,11 +54,11 @@ export function createCheckout(store: StripeStore, subscriptions: Subscriptions,
       return store.put(newSession(given, price, pageUrl))
     },
     pay: (id: string) => complete(id, 'paid'),
-    /** A payment that takes days: the session is complete, nothing is paid yet. */
+    /** A payment that takes days: the session is complete but unpaid. */
     leaveUnpaid: (id: string) => complete(id, 'unpaid'),
     /** A declined card: the session stays open for another card. */
     decline: (id: string) => ({ session: open(id), url: open(id).url }),
-    /** The payer goes back; the session stays open, as Stripe leaves it. */
+    /** The payer goes back; the session stays open, like at Stripe. */
     cancel: (id: string) => ({ session: open(id), url: open(id).cancel_url }),
     /** The outcome of a payment that was left unpaid. */
     settle(id: string, outcome: Outcome) {

@@ -15,7 +15,7 @@ const RefundBody = z.object({ amount: z.int('amount must be a number of cents').
 const Close = z.object({ outcome: z.enum(['won', 'lost'], 'outcome must be won or lost') })
 const Query = z.object({ type: z.string().max(100).optional() })
 
-/** The rooms of the stand-in, for those who act in them. */
+/** Parts of the stand-in that actions use. */
 export interface StripeParts {
   store: StripeStore
   payments: Payments
@@ -25,7 +25,7 @@ export interface StripeParts {
 
 export type Act = ReturnType<typeof createAct>
 
-/** Does what a payer, a bank or time does: `act('subscriptions', id, 'refund', { amount: 100 })`. Throws 404 for none. */
+/** Runs an action of a payer, a bank or time: `act('subscriptions', id, 'refund', { amount: 100 })`. 404 if unknown. */
 export function createAct({ payments, subscriptions, checkout, store }: StripeParts) {
   const actions = new Map<string, (id: string, body: unknown) => object>([
     ['checkout/pay', checkout.pay],
@@ -51,7 +51,7 @@ export function createAct({ payments, subscriptions, checkout, store }: StripePa
   }
 }
 
-/** The pages' and the tests' HTTP API, below `/api/stripe`; described in the README. */
+/** HTTP API for the pages and tests, below `/api/stripe`; described in the README. */
 export function stripeControlApi(store: StripeStore, faults: StripeFaults, deliveries: Deliveries, act: Act) {
   const router = Router()
   router.get('/subscriptions', (_request, response) => {

@@ -6,6 +6,6 @@ export const stripeError = (status: number, message: string, fields: Record<stri
 export const invalid = (message: string, fields: Record<string, string> = {}) =>
   stripeError(400, message, fields)
 
-/** 404 for what an address names, 400 for what a parameter names. */
+/** 404 for an id in the path, 400 for one in a parameter. */
 export const missing = (kind: string, id: string, param = 'id') =>
   stripeError(param === 'id' ? 404 : 400, `No such ${kind}: '${id}'`, { code: 'resource_missing', param })

@@ -6,12 +6,12 @@ import { calls, type Faults } from '../faults.ts'
 import { hasBearer } from '../input.ts'
 import { invalid, stripeError } from './errors.ts'
 
-/** Faults that the next n API calls meet; with `lost` the call is done, but the connection breaks before the answer. */
+/** Faults of the next n API calls. `lost`: the call is executed, but the connection breaks before the response. */
 export const StripeFaultCounts = z.object({ error: calls, rateLimited: calls, hang: calls, lost: calls })
 
 export type StripeFaults = Faults<typeof StripeFaultCounts>
 
-/** Runs before every call: sets a request id, checks the secret key, and applies the faults asked for. */
+/** Runs before every call: sets a request id, checks the secret key, and applies requested faults. */
 export function guard({ secretKey, faults }: { secretKey: string; faults: StripeFaults }) {
   return (request: Request, response: Response, next: NextFunction) => {
     response.set('request-id', `req_${randomBytes(7).toString('hex')}`)
@@ -25,7 +25,7 @@ export function guard({ secretKey, faults }: { secretKey: string; faults: Stripe
   }
 }
 
-/** Repeats the stored answer to a key; refuses another request with it. Refusals are not stored: one may retry. */
+/** Repeats the response stored for a key; refuses another request with it. Errors aren't stored, so retries work. */
 export function createIdempotency(db: Database) {
   const answers = openObjects<{ answer: { object: 'answer'; id: string; request: string; body: object } }>(db)
   return {
@@ -46,7 +46,7 @@ export function createIdempotency(db: Database) {
         answers.put({ object: 'answer', id: key, request: asked, body })
       next()
     },
-    /** Stores an answer under the request's key; called in the transaction that makes the change. */
+    /** Stores a response under the request's key; called in the transaction that makes the change. */
     keep: (response: Response, body: object) => response.locals.keep?.(body),
   }
 }

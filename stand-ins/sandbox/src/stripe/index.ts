@@ -11,7 +11,7 @@ import { createPayments } from './payments.ts'
 import { createStripeStore } from './store.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
-/** The price of the paid plan, which is there from the first start. */
+/** The price of the paid plan, created at the first start. */
 export const SANDBOX_PRICE_ID = 'price_sandbox'
 const PRICE = { currency: 'usd', unit_amount: 499, product_data: { name: 'Voxscribe Pro' } }
 
@@ -20,7 +20,7 @@ export interface StripeSettings {
   webhookSecret: string
 }
 
-/** Stripe's signature over `t.body`; `t` is the moment of sending. */
+/** Stripe's signature over `t.body`; `t` is the time of sending. */
 function stripeSignature(secret: string, body: string) {
   const seconds = Math.floor(Date.now() / 1000)
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
@@ -29,7 +29,7 @@ function stripeSignature(secret: string, body: string) {
 
 export type StripeRoutes = ReturnType<typeof createStripe>
 
-/** The Stripe stand-in: the API, the webhooks, and what a payer, a bank or time can do. */
+/** The Stripe stand-in: its API, its webhooks, and the actions of a payer, a bank or time. */
 export function createStripe(given: Shared & { stripe: StripeSettings; pageUrl: PageUrl }) {
   const { db, pageUrl } = given
   const { secretKey, webhookSecret } = given.stripe

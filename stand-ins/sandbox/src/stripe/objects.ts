@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Given, PageUrl } from './parameters.ts'
 
-// The fields of Stripe's objects that the product reads and the pages show; the missing ones are null at Stripe.
+// The fields of Stripe's objects that the product reads and the pages show; Stripe has others, which are null.
 
 type Metadata = Record<string, string>
 export type Outcome = 'paid' | 'declined'
@@ -11,7 +11,7 @@ const DAY_SECONDS = 24 * 3600
 /** Unix seconds. */
 export const unixNow = () => Math.floor(Date.now() / 1000)
 
-/** An id as Stripe makes them: prefix, underscore, letters and digits. */
+/** Returns an id in Stripe's form: prefix, underscore, letters and digits. */
 const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
 
 function base<Name extends string>(prefix: string, object: Name, metadata: Metadata = {}) {
@@ -54,7 +54,7 @@ export function newSession(given: Given<'checkout'>, price: Price, pageUrl: Page
     expires_at: known.created + DAY_SECONDS,
     invoice: null as string | null,
     payment_status: 'unpaid' as 'paid' | 'unpaid',
-    /** The price and the subscription's metadata; Stripe does not show them here. */
+    /** The price and the subscription's metadata; Stripe doesn't show them here. */
     sandbox_plan: { price: price.id, metadata: given.subscription_data?.metadata },
     status: 'open' as 'open' | 'complete' | 'expired',
     subscription: null as string | null,
@@ -85,7 +85,7 @@ export function newSubscription(customer: string, price: Price, metadata?: Metad
   }
 }
 
-/** The only item: the stand-in has one price. */
+/** Returns the subscription's only item; the stand-in has one price. */
 export function itemOf(subscription: Subscription) {
   const [item] = subscription.items.data
   if (!item) throw new Error(`${subscription.id} has no item`)
@@ -93,7 +93,7 @@ export function itemOf(subscription: Subscription) {
 }
 
 export type Invoice = ReturnType<typeof newInvoice>
-/** An invoice over the subscription's current period, finalised and open. */
+/** An invoice for the subscription's current period, finalized and open. */
 export function newInvoice(
   subscription: Subscription,
   billing_reason: 'subscription_create' | 'subscription_cycle',
@@ -114,14 +114,14 @@ export function newInvoice(
       type: 'subscription_details',
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
     },
-    /** The payment that Stripe shows in the invoice's `payments`, when they are expanded. */
+    /** The payment that Stripe shows in the invoice's `payments` when they are expanded. */
     sandbox_intent: newId('pi'),
     status: 'open' as 'open' | 'paid' | 'void',
     status_transitions: { paid_at: null as number | null },
   }
 }
 
-/** JSON path at which an invoice names its subscription. */
+/** JSON path of the subscription in an invoice. */
 export const OF_SUBSCRIPTION = '$.parent.subscription_details.subscription'
 
 export type Charge = ReturnType<typeof newCharge>
@@ -167,14 +167,14 @@ export function newPortal({ customer, locale, return_url }: Given<'portal'>, pag
   }
 }
 
-/** An event about an object as it was at that moment. */
+/** An event with the object's state at that moment. */
 export function newEvent(type: string, data: { object: object; previous_attributes?: object }) {
   return { ...base('evt', 'event'), api_version: API_VERSION, data, type }
 }
 
 const API_VERSION = '2026-10-28.endive'
 
-/** Every kind of object that is kept, by Stripe's name for it. */
+/** All stored kinds of objects, by Stripe's name. */
 export interface Objects {
   customer: ReturnType<typeof newCustomer>
   price: Price
@@ -188,7 +188,7 @@ export interface Objects {
   event: ReturnType<typeof newEvent>
 }
 
-/** The end of the month that begins at `start`, unix seconds; it keeps the anchor's day: 31 January, 28 February, 31 March. */
+/** Returns the end of the month from `start` (unix seconds), on the anchor's day: 31 January, 28 February, 31 March. */
 export function monthAfter(start: number, anchor = start): number {
   const date = new Date(start * 1000)
   date.setUTCDate(1)

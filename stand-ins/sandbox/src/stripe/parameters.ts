@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from './errors.ts'
 
-// All values are texts; an empty one unsets a field. Parameters that are not named here are ignored.
+// All values are strings; an empty one unsets a field. Other parameters are ignored.
 const text = z.string().max(5000)
 const integer = z
   .string()
@@ -14,7 +14,7 @@ const url = z.url({ protocol: /^https?$/, error: 'Not a valid URL' }).max(5000)
 const LOCALES =
   'auto bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk ' +
   'sl sv th tr vi zh zh-HK zh-TW'
-/** Of the pages that a payer sees. */
+/** The locale of pages that a payer sees. */
 const locale = z
   .enum(LOCALES.split(' '), `Invalid locale: must be one of ${LOCALES.replaceAll(' ', ', ')}`)
   .optional()
@@ -58,12 +58,12 @@ export const Parameters = {
   portal: z.object({ customer: text, locale, return_url: url.optional() }),
 }
 
-/** Parameters of a call, as read. */
+/** Parsed parameters of a call. */
 export type Given<Name extends keyof typeof Parameters> = z.output<(typeof Parameters)[Name]>
-/** A page of the sandbox, as a browser reaches it. */
+/** Returns the public address of one of the sandbox's pages. */
 export type PageUrl = (path: string) => string
 
-/** Checks parameters; problems name the parameter as Stripe does: `line_items[0][price]`. */
+/** Checks parameters. Errors name the parameter as Stripe does: `line_items[0][price]`. */
 export function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given ?? {}, { reportInput: true })
   if (parsed.success) return parsed.data

@@ -13,7 +13,7 @@ import type { StripeStore } from './store.ts'
 
 export type Payments = ReturnType<typeof createPayments>
 
-/** The money for invoices: charges, refunds, disputes. */
+/** Payments of invoices: charges, refunds, disputes. */
 export function createPayments({ emit, get, list, put }: StripeStore) {
   function chargeOf(paymentIntent: string): Charge {
     const [charge] = list('charge', { '$.payment_intent': paymentIntent })
@@ -25,7 +25,7 @@ export function createPayments({ emit, get, list, put }: StripeStore) {
     chargeOf,
 
     collect(invoice: Invoice, outcome: Outcome): void {
-      // A first payment that took days is one attempt, whose outcome came late.
+      // A first payment that takes days is one attempt with a late outcome.
       const first = invoice.billing_reason === 'subscription_create'
       const attempted = { ...invoice, attempt_count: first ? 1 : invoice.attempt_count + 1 }
       if (outcome === 'declined') {

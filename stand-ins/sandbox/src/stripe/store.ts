@@ -6,7 +6,7 @@ import { newEvent, type Objects } from './objects.ts'
 
 export type StripeStore = ReturnType<typeof createStripeStore>
 
-/** Every object of the stand-in as the JSON that the API returns, never expanded. */
+/** Stores the stand-in's objects as the API returns them, never expanded. */
 export function createStripeStore(db: Database, deliveries: Deliveries) {
   const objects = openObjects<Objects>(db)
   return {
@@ -18,7 +18,7 @@ export function createStripeStore(db: Database, deliveries: Deliveries) {
         throw missing(object.replace(/^checkout\.|^billing_portal\./, ''), id, param)
       return found
     },
-    /** Keeps an object, and an event about it as it is now, whose webhook is queued. */
+    /** Stores an object and an event with its current state, and queues the webhook. */
     emit<T extends Objects[keyof Objects]>(type: Stripe.Event.Type, object: T, previous?: object): T {
       objects.put(object)
       const event = objects.put(newEvent(type, { object, previous_attributes: previous }))

@@ -20,7 +20,7 @@ export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 const isOver = ({ status }: Subscription) => status === 'canceled' || status === 'incomplete_expired'
 
-/** A subscription from its purchase to its end. Events of changes carry the previous values. */
+/** A subscription from purchase to end. Events of changes carry the previous values. */
 export function createSubscriptions({ emit, get, list, put }: StripeStore, payments: Payments) {
   const latestInvoice = ({ latest_invoice }: Subscription) => get('invoice', latest_invoice)
 
@@ -66,7 +66,7 @@ export function createSubscriptions({ emit, get, list, put }: StripeStore, payme
       return emit('customer.subscription.created', { ...made, latest_invoice: id })
     },
 
-    /** The first payment has arrived, or will not. */
+    /** Applies the outcome of the first payment. */
     settleFirst(subscription: Subscription, outcome: Outcome): void {
       payments.collect(latestInvoice(subscription), outcome)
       if (outcome === 'paid') return void change(subscription, { status: 'active' })
@@ -74,7 +74,7 @@ export function createSubscriptions({ emit, get, list, put }: StripeStore, payme
       change(subscription, { status: 'incomplete_expired', ended_at: unixNow() })
     },
 
-    /** Lets a billing period pass: the subscription renews, or ends if cancelled; while past due, retries its payment. */
+    /** Advances a billing period: the subscription renews, or ends if canceled; if past due, retries its payment. */
     advance(id: string, outcome: Outcome): Subscription {
       const subscription = get('subscription', id)
       const { status, cancel_at } = subscription
@@ -107,7 +107,7 @@ export function createSubscriptions({ emit, get, list, put }: StripeStore, payme
       return end(subscription)
     },
 
-    /** Returns a customer's subscriptions that have not ended. */
+    /** Returns a customer's subscriptions that haven't ended. */
     ofCustomer: (customer: string) =>
       list('subscription', { '$.customer': customer }).filter(subscription => !isOver(subscription)),
   }
