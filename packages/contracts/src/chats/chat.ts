@@ -1,7 +1,7 @@
 import { MEDIA_ENDINGS } from '../knowledge/media.ts'
 
 export interface ReadFile {
-  /** As the export's list of files has it, or else as the line has it; null where it was left out. */
+  /** Name in the export's file list, or else in the message's line; null if the export omitted the file. */
   name: string | null
   omitted: boolean
 }
@@ -9,7 +9,7 @@ export interface ReadFile {
 export interface ReadMessage {
   /** Unix time, milliseconds. */
   at: number
-  /** Index of who wrote it among the people; null for a notice. */
+  /** Index of the author in `people`; null for a notice. */
   person: number | null
   kind: 'text' | 'note' | 'file' | 'deleted' | 'system'
   text: string
@@ -18,7 +18,7 @@ export interface ReadMessage {
 }
 
 export interface ReadPerson {
-  /** Tells people apart: a name in WhatsApp, an id in Telegram. */
+  /** Identifies a person: the name in WhatsApp, the id in Telegram. */
   key: string
   name: string
 }
@@ -26,7 +26,7 @@ export interface ReadPerson {
 export interface ReadChat {
   people: ReadPerson[]
   messages: ReadMessage[]
-  /** Null where the year stands first, or dates are no question. */
+  /** Null if the year comes first, or if the format leaves no doubt. */
   dayFirst: boolean | null
   ambiguous: boolean
 }
@@ -48,7 +48,7 @@ export type Unreadable =
   | 'message_long'
   | 'people_many'
 
-/** A text that is no export of one chat. `line`: the first one that can't be read, counted from 1. */
+/** Thrown for a text that is not the export of a single chat. `line`: the first unreadable line, counted from 1. */
 export class ChatUnreadable extends Error {
   readonly reason: Unreadable
   readonly line: number
@@ -65,13 +65,13 @@ const PEOPLE_MAX = 10_000
 /** UTF-16 units of a message; messengers take 65,536 characters at most. */
 export const MESSAGE_MAX = 1_000_000
 
-/** Endings that films share with recordings, and of films alone. */
+/** Extensions of videos, including those that audio recordings share. */
 const FILMS = new Set(
   'asf avi flv m2ts m4v mkv mov mp4 mpe mpeg mpg mts mxf ogv ogx qt ts vob webm wmv 3gp 3g2'.split(' '),
 )
 const SOUNDS = new Set(MEDIA_ENDINGS.filter(ending => !FILMS.has(ending)))
 
-/** Whether a file is a recording, by its ending. */
+/** Whether a file is an audio recording, judged by its extension. */
 export const isRecording = (name: string): boolean =>
   SOUNDS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
 
@@ -93,7 +93,9 @@ export function createPeople() {
   }
 }
 
-/** Finds a line's file in the export's list, whose names may have a folder, and letters in another normal form. */
+/**
+ * Returns a function that finds a line's file in the export's list, whose names may differ by folder or normal form.
+ */
 export function createFileNames(files: string[]) {
   const plain = (name: string) => withoutMarks(name).normalize('NFC')
   const base = (name: string) => name.slice(name.lastIndexOf('/') + 1)

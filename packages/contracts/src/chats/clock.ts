@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000
-/** Zones change at full quarters of an hour. */
+/** Offsets of time zones change only at quarters of an hour, so they are cached by quarter. */
 const QUARTER_MS = 900_000
 
-/** Returns the offset of a time zone at an instant, both in milliseconds. */
+/** Returns a function from an instant to the time zone's offset at that instant, both in milliseconds. */
 function offsets(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -27,8 +27,8 @@ function offsets(timeZone: string) {
 }
 
 /**
- * Returns what turns the times that a chat's clock showed, in their order, into instants. `wall` is the time as if it
- * were UTC. A time that the clock shows twice is the first one until the clock is seen to go back.
+ * Returns a function that converts the wall-clock times of a chat, in order, to instants. `wall` is the time as if it
+ * were UTC. A time that occurs twice is the earlier instant, unless the previous message is later than that.
  */
 export function createClock(timeZone: string): (wall: number) => number {
   const offsetAt = offsets(timeZone)
@@ -40,7 +40,7 @@ export function createClock(timeZone: string): (wall: number) => number {
     const isFirst = wall - first === offsetAt(first)
     const isSecond = wall - second === offsetAt(second)
     if (isFirst && isSecond) last = first < last ? second : first
-    // An hour that the clock leaves out is read by the clock of before.
+    // A time that the clock skips is read with the offset from before the change.
     else last = isFirst ? first : isSecond ? second : wall - before
     return last
   }

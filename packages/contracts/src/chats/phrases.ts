@@ -1,6 +1,6 @@
 /**
- * The words that WhatsApp itself writes into an export, by language; nothing in the text says which one it is. They come
- * from the app's own string tables, as public parsers have collected them, and from exports of several years.
+ * Phrases that WhatsApp itself writes into an export, in all languages, since nothing in the text names its language.
+ * They come from the app's string tables, as public parsers have collected them, and from exports of several years.
  */
 
 const lines = (text: string) =>
@@ -8,7 +8,7 @@ const lines = (text: string) =>
     .split('\n')
     .map(line => line.trim())
     .filter(Boolean)
-/** Normal form, case, a full stop at the end and doubled spaces do not count. */
+/** Ignores Unicode normal form, case, a trailing full stop and repeated spaces. */
 const plain = (text: string) =>
   text
     .normalize('NFC')
@@ -21,7 +21,7 @@ function oneOf(text: string) {
   return (written: string) => known.has(plain(written))
 }
 
-/** In brackets behind a file's name, on Android. */
+/** In parentheses after a file's name, on Android. */
 export const isAttached = oneOf(`
   file attached
   archivo adjunto
@@ -40,7 +40,7 @@ export const isAttached = oneOf(`
   tiedosto liitetty
 `)
 
-/** In angle brackets, on Android: what the export left out. */
+/** In angle brackets, on Android, in place of omitted media. */
 export const isMediaOmitted = oneOf(`
   Media omitted
   View once voice message omitted
@@ -70,7 +70,7 @@ export const isMediaOmitted = oneOf(`
   Media jätettiin pois
 `)
 
-/** Behind the mark, on an iPhone: the kind of what was left out, and that it was. */
+/** After the direction mark, on an iPhone: the kind of the omitted media, and that it was omitted. */
 const OMITTED = new RegExp(
   `^(?:${[
     '.{1,40} (?:omitted|omitid[oa]s?|ocultad[oa]s?|absente?s?|omise?s?|weggelassen|omess[oaie]|tidak disertakan|weggelaten)',
@@ -111,7 +111,7 @@ export const isDeleted = oneOf(`
   U hebt dit bericht verwijderd
 `)
 
-/** In angle brackets at the end of a text. */
+/** In angle brackets at the end of an edited text. */
 export const isEdited = oneOf(`
   This message was edited
   Se editó este mensaje

@@ -1,14 +1,14 @@
 import { withoutMarks } from './chat.ts'
 
-/** A line's beginning that may be a message's: the time as it stands there. */
+/** A timestamp at the beginning of a line, which may begin a message. */
 export interface Stamp {
-  /** Of the phone and its language: `[d/y, t:s x]`. Equal for all messages of one export. */
+  /** Format, which depends on the phone and its language: `[d/y, t:s x]`. The same for all messages of an export. */
   form: string
-  /** Day and month as they stand there; null where the year comes first. */
+  /** Day and month in the order in which they are written; null if the year comes first. */
   pair: [number, number] | null
-  /** Whether day, month (as they stand) and hour have a zero before them; null for two other digits. */
+  /** Whether day and month (in the order written) and the hour have a leading zero; null for any other two digits. */
   padding: (boolean | null)[]
-  /** A date of slashes and two digits for the year, with AM or PM in capitals. */
+  /** Whether the date has slashes and a two-digit year, and the time has AM or PM in capitals. */
   isAmerican: boolean
   year: number
   month: number
@@ -16,11 +16,11 @@ export interface Stamp {
   hour: number
   minute: number
   second: number
-  /** UTF-16 units of the line, marks included. */
+  /** UTF-16 units of the line, direction marks included. */
   length: number
 }
 
-/** The first digits of the scripts in which telephones write. */
+/** Code points of the zeros of the scripts that phones use. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50]
 const OTHER_DIGITS = /[٠-٩۰-۹०-९০-৯๐-๙]/g
 function digitOf(digit: string) {
@@ -28,7 +28,7 @@ function digitOf(digit: string) {
   return String(code - ZEROS.find(zero => code >= zero && code < zero + 10)!)
 }
 
-/** Longer than any stamp, marks included. */
+/** Longer than any stamp, direction marks included. */
 const STAMP_MAX = 80
 const FORENOON = 'a\\.?\\s?m\\.?|ص|पूर्वाह्न|上午|午前|오전'
 const AFTERNOON = 'p\\.?\\s?m\\.?|م|अपराह्न|下午|午後|오후'
@@ -48,7 +48,7 @@ const STAMP = new RegExp(
   'iu',
 )
 
-/** Returns the stamp that a line begins with; null if there is none. Its date need not exist. */
+/** Returns the stamp at the beginning of a line, or null. Its date may not exist. */
 export function stampOf(line: string): Stamp | null {
   const head = line.slice(0, STAMP_MAX)
   if (!/^[\p{Bidi_Control}[]*\p{Nd}/u.test(head)) return null
@@ -74,7 +74,7 @@ export function stampOf(line: string): Stamp | null {
       between,
       colon,
       second === undefined ? '' : 's',
-      // The same for forenoon and afternoon.
+      // The same for AM and PM.
       half &&
         `${early ?? ''}${late ?? ''}`.replace(
           half,
@@ -104,20 +104,20 @@ export function stampOf(line: string): Stamp | null {
   }
 }
 
-/** A Buddhist year is 543 ahead; of two digits no other one could be from 52 on, as there was no such messenger. */
+/** Converts Buddhist years, which are 543 ahead. Two digits from 52 on are Buddhist: no messenger existed in 1952. */
 function calendarYear(year: number, digits: number): number {
   if (digits === 2) return year >= 52 ? 2500 + year - 543 : 2000 + year
   return year >= 2400 ? year - 543 : year
 }
 
-/** Returns the place at which so many letters of a line end, marks between them not counted. */
+/** Returns the index in a line after this many characters, not counting direction marks. */
 function lengthWithMarks(line: string, letters: number): number {
   let at = 0
   for (let left = letters; left > 0; at++) left -= withoutMarks(line[at]!).length
   return at
 }
 
-/** Returns the time of a stamp as if it were UTC; null for one that no calendar or clock has. */
+/** Returns a stamp's time as if it were UTC; null if the date or time doesn't exist. */
 export function wallTime(stamp: Stamp, dayFirst: boolean): number | null {
   const { pair, year, hour, minute, second } = stamp
   const [day, month] = pair ? (dayFirst ? pair : [pair[1], pair[0]]) : [stamp.day, stamp.month]

@@ -15,7 +15,7 @@ import { createClock } from './clock.ts'
 const Piece = z.union([z.string(), z.object({ text: z.string().default('') })])
 const Id = z.union([z.string(), z.number()])
 
-/** A message as Telegram writes it (core.telegram.org/import-export). */
+/** A message of Telegram's export format (core.telegram.org/import-export). */
 const Message = z.object({
   type: z.string(),
   date: z.string().nullish(),
@@ -37,10 +37,10 @@ const Chat = z.object({ type: z.string(), messages: z.array(z.unknown()) })
 const WholeExport = z.object({ chats: z.object({ list: z.array(z.unknown()) }) })
 
 const RECORDED = ['voice_message', 'audio_file']
-/** "(File not included. Change data exporting settings to download.)", "(File exceeds maximum size. …)" */
+/** Matches "(File not included. Change data exporting settings to download.)" and "(File exceeds maximum size. …)". */
 const NOT_INCLUDED = /^\(File [^\n]*\)$/
 
-/** Reads the `result.json` of one chat. */
+/** Reads the `result.json` of one chat. Throws ChatUnreadable. */
 export function readTelegram({ text, files, timeZone }: ChatExport): ReadChat {
   const written = messagesIn(text)
   const { people, of } = createPeople()
@@ -72,7 +72,7 @@ function messagesIn(text: string): unknown[] {
   return messages
 }
 
-/** The line at which a message begins, as Telegram sets them out; the first one of a text that is set out otherwise. */
+/** Returns the line on which a message begins in Telegram's layout; 1 if the text is laid out differently. */
 function lineOf(text: string, index: number): number {
   let left = index
   const lines = text.split('\n')

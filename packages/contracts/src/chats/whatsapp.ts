@@ -16,28 +16,28 @@ import { type Stamp, stampOf, wallTime } from './stamps.ts'
 
 type Content = Omit<ReadMessage, 'at' | 'person'>
 
-/** U+200E, in Arabic U+200F: an iPhone sets it before all that the messenger itself has written. */
+/** U+200E (U+200F in Arabic): an iPhone puts it before everything that WhatsApp itself writes. */
 const MARK = /^[\u200e\u200f]/
 const CLOSING: Record<string, string> = { '"': '"', '“': '”', '„': '“”', '«': '»' }
-/** Stamps and the rest of a line's beginning. */
+/** Characters of a line in which a stamp is looked for. */
 const HEAD = 100
 
 interface Line {
   stamp: Stamp
   /** From 1. */
   number: number
-  /** Its place in the text. */
+  /** Offset of the line in the text. */
   from: number
 }
 
 interface Entry {
   wall: number
-  /** The line without its stamp, and what stands below it. */
+  /** The line without its stamp, and the lines below it. */
   content: string
   isMarked: boolean
 }
 
-/** Reads WhatsApp's "Export chat", of Android or an iPhone. */
+/** Reads WhatsApp's "Export chat", from Android or an iPhone. Throws ChatUnreadable. */
 export function readWhatsapp({ text, files, dayFirst, timeZone }: ChatExport): ReadChat {
   const lines = stampedLines(text)
   const order = orderOf(lines, dayFirst)
@@ -60,7 +60,7 @@ export function readWhatsapp({ text, files, dayFirst, timeZone }: ChatExport): R
   return { people, messages, ...order }
 }
 
-/** Returns the lines of the file's own form, which its first line shows. */
+/** Returns the lines whose stamp has the same form as the first line's. */
 function stampedLines(text: string): Line[] {
   const lines: Line[] = []
   let number = 0
@@ -77,7 +77,7 @@ function stampedLines(text: string): Line[] {
   return withUsualPadding(lines)
 }
 
-/** Leaves out lines with a zero before a day, month or hour where this export writes none, and the other way round. */
+/** Drops lines whose zero padding of day, month or hour differs from that of most lines. */
 function withUsualPadding(lines: Line[]): Line[] {
   const isPadded = [0, 1, 2].map(part => {
     const written = lines.flatMap(({ stamp: { padding } }) => padding[part] ?? [])
@@ -89,7 +89,7 @@ function withUsualPadding(lines: Line[]): Line[] {
   )
 }
 
-/** Decides by the numbers which of day and month comes first; where they do not, as told, or by the likelier one. */
+/** Decides by the dates whether the day comes first. If they allow both, uses `told`, or else the likelier order. */
 function orderOf(lines: Line[], told: boolean | undefined): Pick<ReadChat, 'dayFirst' | 'ambiguous'> {
   const pairs = lines.flatMap(({ stamp: { pair } }) => (pair ? [pair] : []))
   if (!pairs.length) return { dayFirst: null, ambiguous: false }
@@ -99,7 +99,10 @@ function orderOf(lines: Line[], told: boolean | undefined): Pick<ReadChat, 'dayF
   return { dayFirst: told ?? isLikelierDayFirst(lines), ambiguous: true }
 }
 
-/** Messages stand in their order. Where both readings keep it, short dates with PM are American. */
+/**
+ * Messages are in order of time, so the order with fewer steps back is likelier. In a tie, short dates with PM are
+ * American.
+ */
 function isLikelierDayFirst(lines: Line[]): boolean {
   const turns = (dayFirst: boolean) => {
     const walls = lines.map(({ stamp }) => wallTime(stamp, dayFirst) ?? 0)
@@ -128,8 +131,8 @@ function entriesOf(text: string, lines: Line[], dayFirst: boolean): Entry[] {
 }
 
 /**
- * Returns what finds the name before a line's text. A name goes on beyond its first colon where each of three or more
- * lines of this person goes on with the same word and another colon.
+ * Returns a function that finds the name before a line's text. A name extends beyond its first colon if the person has
+ * three or more lines and all of them continue with the same word and another colon.
  */
 function createNames(entries: Entry[]): (content: string) => string | undefined {
   const known = new Map<string, { lines: number; word: string | null }>()
@@ -147,13 +150,13 @@ function createNames(entries: Entry[]): (content: string) => string | undefined 
   }
 }
 
-/** The name before a line's first colon; the colon in a notice's quoted name of a group ends none. */
+/** The name before a line's first colon; undefined if that colon is inside a quotation, such as a group's name. */
 function nameIn(content: string): string | undefined {
   const name = /^[^\n]{1,200}?(?=: )/.exec(content)?.[0]
   return name === undefined || isInQuotation(name, content) ? undefined : name
 }
 
-/** Whether a line goes on after its beginning within a quotation that it closes. */
+/** Whether `beginning` ends inside a quotation that the rest of the line closes. */
 function isInQuotation(beginning: string, content: string): boolean {
   let open = ''
   for (const letter of beginning.match(/["“”„«»]/g) ?? []) {
@@ -163,7 +166,7 @@ function isInQuotation(beginning: string, content: string): boolean {
   return [...(CLOSING[open] ?? '')].some(closing => content.includes(closing, beginning.length))
 }
 
-/** The name in a line of an iPhone that has nothing but the messenger's own words behind it. */
+/** The name in an iPhone's line if only WhatsApp's own words follow it. */
 function nameBeforeMark(content: string): string | undefined {
   const [, name, own] = /^([^\n]+?): [\u200e\u200f]([^<\n][^\n]*)/.exec(content) ?? []
   return name && own && !isKindOmitted(own) ? name : undefined
@@ -178,7 +181,7 @@ const noticeOf = (text: string): Content => ({
 
 type FileOf = ReturnType<typeof createFileNames>
 
-/** Returns what a person sent from an iPhone; null for a notice. */
+/** Returns the content that a person sent from an iPhone; null for a notice. */
 function phoneContent(written: string, fileOf: FileOf): Content | null {
   const { text, edited } = withoutEdited(written, /\s*[\u200e\u200f]<([^<>\n]+)>$/)
   const [tail, name] = /[\u200e\u200f]<[^<>:\n]{1,40}:\s?([^\n]+)>$/.exec(text) ?? []
@@ -188,13 +191,13 @@ function phoneContent(written: string, fileOf: FileOf): Content | null {
   if (MARK.test(text)) {
     const own = withoutMarks(text)
     if (isDeleted(own)) return { kind: 'deleted', text: '', edited: false, file: null }
-    // A place that a person sent.
+    // WhatsApp marks a shared location as its own text, but a person sent it.
     if (!/^[^\n:]{1,30}: https:\/\/\S+$/.test(own)) return null
   }
   return { kind: 'text', text: text.replace(MARK, ''), edited, file: null }
 }
 
-/** Returns what a person sent from Android, where notices have no name before them. */
+/** Returns the content that a person sent from Android, where notices have no name before them. */
 function androidContent(written: string, fileOf: FileOf): Content {
   const { text, edited } = withoutEdited(written.replace(MARK, ''), /(?<!\s)\s*<([^<>\n]+)>$/)
   const [line, ...below] = text.split('\n')
@@ -210,7 +213,9 @@ function androidContent(written: string, fileOf: FileOf): Content {
   return { kind: 'text', text, edited, file: null }
 }
 
-/** As WhatsApp names files on Android: their word may be of a language that `isAttached` lacks. */
+/**
+ * Matches the names that WhatsApp gives to files on Android: `isAttached` may lack the language of the word after them.
+ */
 const isByWhatsapp = (name: string) => /^[A-Z]{3}-\d{8}-WA\d+\.\w+$/.test(name)
 
 function withoutEdited(text: string, ending: RegExp): { text: string; edited: boolean } {
@@ -231,7 +236,7 @@ function withFile(caption: string, written: string, edited: boolean, fileOf: Fil
   }
 }
 
-/** "Plan.pdf • 2 pages" or "Plan.docx" before a document, which an iPhone writes itself. */
+/** Whether a caption is the "Plan.pdf • 2 pages" or "Plan.docx" that an iPhone itself writes before a document. */
 function isOwnName(caption: string, file: string): boolean {
   const name = withoutMarks(caption).replace(/ • \p{Nd}+ [^\n]{1,20}$/u, '')
   return name.includes('.') && file.normalize('NFC').endsWith(`-${name.normalize('NFC')}`)

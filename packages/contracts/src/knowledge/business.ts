@@ -2,16 +2,18 @@ import { normalized } from './text.ts'
 
 export const DEFAULT_LANGUAGE = 'auto'
 
-/** Types that a note may have (specification, section 1), by file extension. */
+/** File types that a note may have (specification, section 1), by extension. */
 export const AUDIO_FORMATS = ['mp3', 'wav', 'flac', 'm4a', 'aac', 'ogg'] as const
 export const VIDEO_FORMATS = ['mp4', 'mpeg', 'webm'] as const
 
-/** Rules for new accounts: for anyone, by invitation, none. */
+/** Rules for new accounts: open to anyone, by invitation, or closed. */
 export const SIGN_UP = ['open', 'invited', 'closed'] as const
-/** Places for texts that WhatsApp does not take 24 hours after a message: mail and chat, or the chat alone. */
+/**
+ * Destinations of texts that WhatsApp refuses 24 hours after the person's last message: mail and chat, or chat only.
+ */
 export const LATE_ANSWERS = ['mail', 'chat'] as const
 
-/** Notes whose gist is made by itself: none, those with more than 90 s of speech, or all. */
+/** Notes that get a gist automatically: none, those with more than 90 s of speech, or all. */
 export const GIST_CHOICES = ['never', 'long', 'all'] as const
 export type GistChoice = (typeof GIST_CHOICES)[number]
 
@@ -32,22 +34,23 @@ export const HOOK_EVENTS = [
   'conversation.completed',
 ] as const
 
-/** Letters and digits of link codes, without any that look alike. */
+/** Characters of link codes, without any that look alike. */
 export const LINK_CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 export const LINK_CODE_LENGTH = 8
-/** Dashes as telephones and people write them, among them the minus sign. */
+/** Dashes as phones and people type them, including the minus sign. */
 const DASH = '[\\p{Pd}\u2212]'
 /** Matches a link code anywhere in a text, in any case. */
 export const LINK_CODE = new RegExp(
   `(?<![\\p{L}\\p{N}])VX\\s*${DASH}?\\s*([${LINK_CODE_LETTERS}]{${LINK_CODE_LENGTH}})(?![\\p{L}\\p{N}])`,
   'iu',
 )
-/** A word that is meant as a link code, right or wrong. */
+/** A word that looks like a link code, valid or not. */
 const LIKE_A_CODE = new RegExp(`(?<![\\p{L}\\p{N}])VX${DASH}\\S*`, 'iu')
 
 /**
- * Returns the link code in a text as accounts have it (`VX-ABCD2345`): in any case, with any dash, a space or nothing after
- * VX. Else returns the first word that begins like one, which is wrong; undefined when there is neither.
+ * Returns the link code in a text in the accounts' form (`VX-ABCD2345`). Accepts any case, and any dash, a space or
+ * nothing after VX. Otherwise returns the first word that begins like a code, which is invalid; undefined if there is
+ * neither.
  */
 export function linkCodeIn(text: string): string | undefined {
   const plain = normalized(text, 'NFKC').replace(/\p{Cf}/gu, '')

@@ -1,10 +1,10 @@
 /** A messenger that brings notes and takes their answers. */
 interface Messenger {
-  /** Its name on the page, for notes that came by it. */
+  /** Name that the page shows for notes that came through it. */
   label: string
-  /** The kind of its own ids of people: an id is one business', which Twilio's is not ours by necessity. */
+  /** Kind of its user ids. An id is only valid within one business, and Twilio's business need not be ours. */
   idKind: string
-  /** Whether somebody bills us for a message. */
+  /** Whether we are billed for its messages. */
   isBilled: boolean
 }
 

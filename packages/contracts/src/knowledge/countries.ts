@@ -2,14 +2,14 @@ import codes from 'i18n-iso-countries/codes.json' with { type: 'json' }
 import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js'
 import type { CountryItem as Country } from './country-item.ts'
 
-/** The codes alone: the package's own entry loads the names of all countries in 80 languages. */
+/** Only the codes: the package's main entry loads the names of all countries in 80 languages. */
 const isoCodes = codes as [code: string, iso: string, id: string, subdivisions: string][]
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** Kosovo's number is not ISO's. */
+/** Kosovo's numeric code is not assigned by ISO. */
 const USER_ASSIGNED = 'XK'
 
-/** Every country with an ISO number whose telephone numbers libphonenumber can check, by name. */
+/** Every country with an ISO number whose phone numbers libphonenumber can check, sorted by name. */
 export const countries: Country[] = isoCodes
   .filter(([code]) => code !== USER_ASSIGNED && isSupportedCountry(code))
   .map(([code, iso, id]) => ({

@@ -3,7 +3,7 @@ import { printableText } from './wording.ts'
 
 const MEDIA_ENDING = new RegExp(`\\.(?:${MEDIA_ENDINGS.join('|')})$`, 'i')
 
-/** Windows' devices, which it looks for under any ending: `con`, `NUL.txt`, `lpt1 .tar.gz`. */
+/** Device names of Windows, which are reserved with any extension: `con`, `NUL.txt`, `lpt1 .tar.gz`. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³]|conin\$|conout\$)(?= *(?:\.|$))/i
 
 const withoutReserved = (name: string): string =>
@@ -12,9 +12,9 @@ const withoutReserved = (name: string): string =>
     .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
     .replace(/^[ .]+|(?<![ .…])[ .…]+$/g, '')
 
-/** A name for a file without what a file system does not take; empty if nothing is left. */
+/** Returns a file name without anything that file systems reject; empty if nothing is left. */
 export const safeFileName = (name: string): string => withoutReserved(name).replace(DEVICE, '$&_')
 
-/** Returns the name of a file with this ending, from a note’s title. */
+/** Returns a file name with this extension, from a note’s title. */
 export const fileNameFor = (title: string, ending: string): string =>
   safeFileName(`${withoutReserved(title.replace(MEDIA_ENDING, '')) || 'transcript'}${ending}`)

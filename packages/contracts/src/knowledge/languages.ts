@@ -1,7 +1,7 @@
 import { type I18n, uiLanguageOf } from '@voxscribe/languages'
 import { perLocale } from './wording.ts'
 
-/** Whisper's languages. The first 57 are the ones it is officially good at, by the order of their labels. */
+/** Whisper's languages. The first 57 are the ones that it officially supports well, ordered by label. */
 const OFFICIAL =
   'af Afrikaans, ar Arabic, hy Armenian, az Azerbaijani, be Belarusian, bs Bosnian, bg Bulgarian, ca Catalan, ' +
   'zh Chinese, hr Croatian, cs Czech, da Danish, nl Dutch, en English, et Estonian, fi Finnish, fr French, ' +
@@ -18,12 +18,12 @@ const OTHERS =
   'tg Tajik, tt Tatar, te Telugu, bo Tibetan, tk Turkmen, uz Uzbek, yi Yiddish, yo Yoruba'
 
 export interface Language {
-  /** ISO 639-1 where there is one, as Whisper spells it; `auto`: the engine detects it. */
+  /** ISO 639-1 code if there is one, in Whisper's spelling; `auto`: the engine detects the language. */
   id: string
   label: string
 }
 
-/** The ids that OpenAI takes as a hint: it answers 400 to any other. */
+/** Ids that OpenAI accepts as a hint; it answers 400 to any other. */
 export const officialLanguages: readonly string[] = OFFICIAL.split(', ').map(entry => entry.slice(0, 2))
 
 const named = `${OFFICIAL}, ${OTHERS}`.split(', ').map(entry => {
@@ -45,14 +45,14 @@ export const isLanguage = (id: string): boolean => byId.has(id)
 /** Returns the label of an id; the id itself when it is unknown. */
 export const languageLabel = (id: string): string => byId.get(id)?.label ?? id
 
-/** Returns the language that a program names: by id, as Whisper's `verbose_json` does in English, or by a tag (`en-US`). */
+/** Returns the language with this id, English name (as in Whisper's `verbose_json`) or tag (`en-US`). */
 export const languageIdOf = (name: string): string | undefined =>
   byId.get(name)?.id ?? byName.get(name.toLowerCase())?.id ?? languageOfTag(name)
 
-/** Unicode's names of languages that are ours by another. */
+/** Unicode's codes of languages that have a different id here. */
 const OURS: Record<string, string> = { nb: 'no', fil: 'tl', jv: 'jw' }
 
-/** Returns the language of a tag of BCP 47, also with `_`. */
+/** Returns the language of a BCP 47 tag, which may use `_` as a separator. */
 function languageOfTag(tag: string): string | undefined {
   if (!/^[a-z]{2,3}([-_][a-z\d]{1,8})*$/i.test(tag)) return undefined
   try {
@@ -75,11 +75,11 @@ const displayNames = perLocale(
   locale => new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' }),
 )
 
-/** Returns the name of a language in the reader's, the label in English; the id itself when it is unknown. */
+/** Returns a language's name in the reader's language, or else its English label; the id itself if it is unknown. */
 export function languageName(i18n: I18n, id: string): string {
   if (id === 'auto') return i18n.t('Auto-detect')
   if (!isLanguage(id) || uiLanguageOf(i18n.locale) === 'en') return languageLabel(id)
-  // Whisper's code of Javanese is not the one of ISO 639-1.
+  // Whisper's code for Javanese differs from ISO 639-1.
   const tag = id === 'jw' ? 'jv' : id
   return displayNames(i18n.locale).of(tag) ?? languageLabel(id)
 }

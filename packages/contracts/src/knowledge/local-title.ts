@@ -1,7 +1,9 @@
 import type { I18n } from '@voxscribe/languages'
 import { shortMomentOf } from './wording.ts'
 
-/** The name that ingestion gives to what comes without one, in English and UTC: `Voice note 2026-11-20 14.05.ogg`. */
+/**
+ * The file name that ingestion generates for an unnamed file, in English and UTC: `Voice note 2026-11-20 14.05.ogg`.
+ */
 const MADE = /^(Voice note|Audio|Video) (\d{4}-\d\d-\d\d) (\d\d)\.(\d\d)(?:\.\w{2,4})?$/
 
 const NAMES = {
@@ -10,7 +12,7 @@ const NAMES = {
   Video: /*i18n*/ 'Video of {time}',
 } as const
 
-/** A note's title for people: a made file name is said in the reader's words and time zone. */
+/** Returns a note's title for people. A generated file name is put into the reader's language and time zone. */
 export function localTitle(i18n: I18n, title: string, isSilent = false): string {
   const [, kind, day, hours, minutes] = MADE.exec(title) ?? []
   if (!kind) return title

@@ -1,12 +1,12 @@
-/** A kind of file that notes may come in. */
+/** A file format that notes may come in. */
 interface Container {
-  /** ffmpeg's names of what reads it. */
+  /** ffmpeg's demuxers that read it. */
   demuxers: string[]
   /** MIME types of its content, without parameters, as the npm package file-type names them. */
   mimes: string[]
-  /** Usual endings of such files' names. */
+  /** Usual file extensions. */
   endings: string[]
-  /** How such a file begins, in hexadecimal digits, where file-type does not know it; it has the first of `mimes`. */
+  /** First bytes in hexadecimal, if file-type doesn't recognize the format; such a file gets the first of `mimes`. */
   begins?: string[]
 }
 
@@ -17,7 +17,7 @@ const kind = (demuxers: string, mimes: string, endings: string, begins?: Contain
   ...(begins && { begins }),
 })
 
-/** All that is let in, and all that is read. No scores for instruments, which have no recorded sound. */
+/** Every format that is accepted and read. Musical scores aren't among them: they have no recorded sound. */
 export const CONTAINERS: Container[] = [
   kind('aac', 'audio/aac', 'aac'),
   kind('ac3 eac3', 'audio/vnd.dolby.dd-raw', 'ac3 eac3'),
@@ -49,12 +49,12 @@ export const CONTAINERS: Container[] = [
   kind('qcp', 'audio/qcelp', 'qcp'),
   kind('voc', 'audio/x-voc', 'voc'),
   kind('w64', 'audio/x-w64', 'w64', ['726966662e91cf11']),
-  // Longer than 4 GB, or meant to be: RF64 and BW64.
+  // RF64 and BW64 are for files that are, or may become, larger than 4 GB.
   kind('wav', 'audio/wav', 'wav rf64 bw64', ['52463634', '42573634']),
   kind('wv', 'audio/wavpack', 'wv'),
 ]
 
-/** How recordings begin that nothing here reads, in hexadecimal digits: SILK (of WeChat, and alone), DSS and DS2. */
+/** First bytes in hexadecimal of recordings that nothing here reads: SILK (WeChat's, and plain), DSS and DS2. */
 export const UNREAD = ['02232153494c4b', '232153494c4b', '02647373', '03647373', '03647332']
 
 export const MEDIA_ENDINGS = CONTAINERS.flatMap(({ endings }) => endings)
@@ -62,7 +62,7 @@ export const MEDIA_ENDINGS = CONTAINERS.flatMap(({ endings }) => endings)
 /** Returns a MIME type without its parameters: `audio/ogg; codecs=opus` → `audio/ogg`. */
 export const plainMime = (mime: string): string => mime.split(';')[0]!.trim().toLowerCase()
 
-/** Endings of files that come without a name, by what messengers and browsers call them. */
+/** Extensions of unnamed files, by the MIME types that messengers and browsers send. */
 const ENDINGS: Record<string, string> = {
   'audio/aac': 'aac',
   'audio/amr': 'amr',
@@ -79,7 +79,7 @@ const ENDINGS: Record<string, string> = {
   'video/webm': 'webm',
 }
 
-/** Returns the ending for a file of a MIME type; undefined for a type that notes rarely have. */
+/** Returns the extension for a MIME type; undefined for a type that notes rarely have. */
 export const endingOf = (mime: string): string | undefined => ENDINGS[plainMime(mime)]
 
 function containerOf(mime: string): Container | undefined {
@@ -87,30 +87,33 @@ function containerOf(mime: string): Container | undefined {
   return CONTAINERS.find(({ mimes }) => mimes.includes(plain))
 }
 
-/** Whether files of a MIME type are let in. */
+/** Whether files of a MIME type are accepted. */
 export const isMediaMime = (mime: string): boolean => containerOf(mime) !== undefined
 
-/** Files that stamp their packets, by the first of what reads them. In all others the times are counted by their readers. */
+/** Formats whose packets have timestamps, by their first demuxer. In all others the demuxer counts the time. */
 const CLOCKED = ['asf', 'avi', 'flv', 'matroska', 'mov', 'mpeg', 'mxf', 'ogg']
 
-/** Whether the times of such a file may tell of pauses; of an unknown kind they may. */
+/** Whether the timestamps of such a file can reveal pauses; true for an unknown type. */
 export const hasClock = (mime: string | null | undefined): boolean =>
   CLOCKED.includes(containerOf(mime ?? '')?.demuxers[0] ?? 'matroska')
 
-/** For ffmpeg's `-format_whitelist`. */
+/** Value of ffmpeg's `-format_whitelist`. */
 export const DEMUXERS = CONTAINERS.flatMap(({ demuxers }) => demuxers).join()
 
 const pcm = (...kinds: string[]) => kinds.map(kind => `pcm_${kind}`)
 const bothWays = (...kinds: string[]) => kinds.flatMap(kind => [`${kind}le`, `${kind}be`])
 
-/** For ffmpeg's `-codec_whitelist`: sound that these containers hold. No pictures: not even the cover of a song is decoded. */
+/**
+ * Value of ffmpeg's `-codec_whitelist`: audio codecs of these containers. Pictures, even a song's cover, aren't
+ * decoded.
+ */
 export const DECODERS = [
-  // The one film: ffmpeg finds its beginning, from which times count, by decoding a few pictures.
+  // The one video codec: ffmpeg decodes a few pictures to find the video's beginning, from which times count.
   'h264',
   'aac,aac_latm,ac3,alac,ape,dca,eac3,flac,mlp,opus,libopus,truehd',
   'mp1float,mp1,mp2float,mp2,mp3float,mp3,mpc7,mpc8,tta,vorbis,libvorbis',
   'wavpack,wmalossless,wmapro,wmav1,wmav2,wmavoice,nellymoser,qdm2,qdmc,s302m',
-  // Of telephones and dictation machines.
+  // Codecs of telephones and dictation machines.
   'amrnb,amrwb,libopencore_amrnb,libopencore_amrwb,evrc,g722,g723_1,g726,g726le,g729,gsm,gsm_ms,libgsm,libgsm_ms',
   'ilbc,libilbc,qcelp,speex,libspeex,truespeech,mace3,mace6',
   'adpcm_ct,adpcm_ima_qt,adpcm_ima_wav,adpcm_ms,adpcm_swf,adpcm_yamaha,adpcm_sbpro_2,adpcm_sbpro_3,adpcm_sbpro_4',

@@ -1,6 +1,6 @@
 import { countWords, endsSentence, joinerAt } from './text.ts'
 
-/** Joins the texts of passages, with a space where the letters beside a seam are written with spaces. */
+/** Joins the texts of passages, with a space at a seam if the letters around it are of a script that uses spaces. */
 export function joinedText(passages: { text: string }[], language: string | null): string {
   const texts = passages.map(({ text }) => text.trim()).filter(Boolean)
   return texts.map((text, at) => (at ? joinerAt(texts[at - 1] ?? '', text, language) : '') + text).join('')
@@ -17,10 +17,12 @@ interface Passage {
 
 /** Seconds of a pause that ends a paragraph. */
 export const PAUSE = 1.5
-/** From here on a paragraph ends with the next sentence. */
+/** Words after which a paragraph ends with the current sentence. */
 const WORDS_MAX = 80
 
-/** Groups passages into paragraphs: until another speaker, a pause of 1.5 s, or from 80 words on until a sentence ends. */
+/**
+ * Groups passages into paragraphs, which end at a new speaker, a pause of 1.5 s, or a sentence's end after 80 words.
+ */
 export function inParagraphs<P extends Passage>(passages: P[]): P[][] {
   const paragraphs: P[][] = []
   let end = Number.NEGATIVE_INFINITY
@@ -50,10 +52,12 @@ export const paragraphsOf = (passages: Passage[], language: string | null): Pass
     return text ? [{ from, to, text, ...(speaker !== undefined && { speaker }) }] : []
   })
 
-/** A line of a speaker, with the name before it where there is one. */
+/** Puts the speaker's name before a line, if there is one. */
 export const spokenBy = (name: string, text: string): string => (name ? `${name}: ${text}` : text)
 
-/** A transcript's text with an empty line between its paragraphs; `nameOf`: empty for no name. */
+/**
+ * Returns a transcript's text with an empty line between paragraphs. `nameOf` returns '' for a speaker without a name.
+ */
 export const textInParagraphs = (
   passages: Passage[],
   language: string | null,

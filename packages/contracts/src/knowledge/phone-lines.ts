@@ -1,10 +1,11 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
 
 /**
- * One telephone line may be written in two ways, as WhatsApp's ids outlive numbering plans: they keep a mobile digit that
- * Mexico has dropped (1), lack the 9 that Brazil has put before its mobile numbers, and have the 8 digits from before the
- * operator's two came in front (Ivory Coast 2021: told by the second digit; Benin 2024: 01). A Brazilian landline begins
- * with 2 to 5, so it never meets a mobile number here. Argentina's 9 is no such digit: without it, it is a landline.
+ * A phone line may have two spellings, because WhatsApp's ids outlive numbering plans. They keep a mobile digit that
+ * Mexico has dropped (1), lack the 9 that Brazil has added to mobile numbers, and have the 8 digits from before a
+ * two-digit prefix of the operator was added (Ivory Coast 2021: it follows from the second digit; Benin 2024: 01).
+ * Brazilian landlines begin with 2 to 5, so they never collide with mobile numbers. Argentina's 9 differs: without it,
+ * a number is a landline's.
  */
 const SPELLINGS: [long: RegExp, short: RegExp, asLong: string, asShort: string][] = [
   [/^521(?<line>\d{10})$/, /^52(?<line>\d{10})$/, '521$<line>', '52$<line>'],
@@ -20,7 +21,7 @@ const SPELLINGS: [long: RegExp, short: RegExp, asLong: string, asShort: string][
   [/^22901(?<line>\d{8})$/, /^229(?<line>\d{8})$/, '22901$<line>', '229$<line>'],
 ]
 
-/** Returns every way in which the line of these E.164 digits (without `+`) is written, the given one first. */
+/** Returns all spellings of a line with these E.164 digits (without `+`), the given one first. */
 export function spellingsOf(digits: string): string[] {
   for (const [long, short, asLong, asShort] of SPELLINGS) {
     if (long.test(digits)) return [digits, digits.replace(long, asShort)]
@@ -29,7 +30,7 @@ export function spellingsOf(digits: string): string[] {
   return [digits]
 }
 
-/** Returns the spelling that identifies a line, whichever way it was written: the shortest one. */
+/** Returns the spelling that identifies a line, however it was written: the shortest one. */
 export const lineOf = (digits: string): string =>
   spellingsOf(digits).reduce((a, b) => (b.length < a.length ? b : a))
 
@@ -38,8 +39,8 @@ export const countryOfNumber = (digits: string): string | undefined =>
   parsePhoneNumberFromString(`+${digits}`)?.country
 
 /**
- * Writes a number, international or of a country (alpha-2), in groups: `+1 201 555 0123`. It is valid when the country
- * has numbers of this kind; others may be possible.
+ * Formats a number, international or of a country (alpha-2), in groups: `+1 201 555 0123`. `isValid`: the country has
+ * numbers of this kind; an invalid number may still be possible.
  */
 export function readNumber(text: string, country?: string): { written: string; isValid: boolean } {
   const number = parsePhoneNumberFromString(text, country as CountryCode | undefined)

@@ -5,14 +5,14 @@ import { MAX_FILE_BYTES } from './limits.ts'
 import { localTitle } from './local-title.ts'
 import { audioLength, dateOf, listIn, momentOf, quantity, roughly } from './wording.ts'
 
-/** Why something failed, or what a person must know about a text: a stable code, and the facts for its sentence. */
+/** The reason for a failure, or a notice about a text: a stable code, and the facts for its sentence. */
 export interface Reason {
   code: string
   facts?: Record<string, unknown> | undefined
 }
 
-// Codes that others look for; their sentences say what they mean.
-/** Minutes are released, but no answer is sent. */
+// Codes that other code refers to; the sentences below say what they mean.
+/** The minutes are released, and no answer is sent. */
 export const DELETED = 'deleted'
 export const NO_SPEECH = 'no_speech'
 export const OUT_OF_MINUTES = 'out_of_minutes'
@@ -20,7 +20,7 @@ export const DOUBTFUL = 'doubtful'
 export const SAME_AS = 'same_as'
 export const SPEAKERS_FAILED = 'speakers_failed'
 export const ENGLISH_ONLY = 'english_only'
-/** These hold for a day: the chat says them once a day. */
+/** These hold for a day, so the chat says them only once a day. */
 export const ACCOUNT_BLOCKED = 'account_blocked'
 export const DAY_IS_FULL = 'day_is_full'
 
@@ -36,7 +36,7 @@ interface Shortage {
   seconds: number
   remainingSeconds: number
   periodEnd: string
-  /** Page on which minutes can be bought; absent where none are sold. */
+  /** Page on which minutes can be bought; absent if none are sold. */
   plans?: string
 }
 
@@ -45,7 +45,7 @@ interface UnknownLanguage {
   known: 'all' | readonly string[]
 }
 
-/** Sentences that say what went wrong and what to do, for each code; functions where they need facts or lists. */
+/** Sentences that say what went wrong and what to do, by code; functions if they need facts or lists. */
 const SENTENCES = {
   too_large: i18n =>
     i18n.t('This file is larger than {size}. Please send it in shorter parts.', {
@@ -105,7 +105,7 @@ const SENTENCES = {
     i18n.t('Your account is blocked, so we can’t accept anything from it. Please write to {support}.', {
       support,
     }),
-  // The events of 0.1.0 have no time.
+  // Events of 0.1.0 have no time.
   [DAY_IS_FULL]: (i18n, { until }: { until?: string | undefined }) =>
     until
       ? i18n.t('You’ve reached the day’s limit for sending recordings. Please send this one after {time}.', {
@@ -135,7 +135,7 @@ const SENTENCES = {
     }),
   waiting_for_engine:
     /*i18n*/ 'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
-  // As the API names the other note, unless a reader's time zone is known.
+  // Without the reader's time zone, this is the title and day as the API has them.
   [SAME_AS]: (
     i18n,
     { title, day, at = day }: { title: string; titleFrom?: string; day: string; at?: string },
@@ -195,7 +195,7 @@ type Written<C extends ReasonCode> = Sentences[C] extends (...given: never) => s
   : () => string
 type FactsOf<C extends ReasonCode> = Parameters<Written<C>> extends [I18n, infer Facts] ? [Facts] : []
 
-/** Returns a reason with the facts that its sentence needs. */
+/** Creates a reason with the facts that its sentence needs. */
 export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): Reason => ({
   code,
   ...(facts ? { facts: { ...facts } } : {}),
@@ -204,24 +204,26 @@ export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): R
 /** Length and loudness of a note without speech. */
 export interface Unspoken {
   seconds: number
-  /** Its loudest half second, of full scale: 0 is the most, -96 is nothing; null when that is unknown. */
+  /** Loudest half second in decibels of full scale, from 0 (loudest) to -96 (silence); null if unknown. */
   decibels: number | null
 }
 
-/** The reason of a note without speech: its sentence is without the facts, which the chat says. */
+/** Reason for a note without speech. Its sentence leaves out the facts, which the chat adds. */
 export const noSpeech = (heard: Unspoken): Reason => ({ ...reason(NO_SPEECH), facts: { ...heard } })
 
-/** Whether there is a sentence for it, and for what it is about: an unknown code may be from a newer version. */
+/**
+ * Whether there is a sentence for a reason and for the one inside it: an unknown code may come from a newer version.
+ */
 export const isKnown = ({ code, facts }: Reason): boolean =>
   Object.hasOwn(SENTENCES, code) && (code !== 'refresh_failed' || isKnown({ code: '', ...facts }))
 
-/** Returns the sentence for the person; for an unknown code, that something went wrong. */
+/** Returns the sentence for a reason; for an unknown code, one that says that something went wrong. */
 export function sentenceOf(i18n: I18n, { code, facts }: Reason): string {
   const sentence = SENTENCES[Object.hasOwn(SENTENCES, code) ? (code as ReasonCode) : 'transcription_failed']
   return typeof sentence === 'string' ? i18n.t(sentence) : sentence(i18n, (facts ?? {}) as never)
 }
 
-/** Returns what a person must know about a text, without doubts about one that is not there; null: nothing. */
+/** Returns the notices about a text, without doubts about a text that isn't there; null if there are none. */
 export const noticeOf = (i18n: I18n, notices: readonly Reason[]): string | null =>
   notices
     .filter(({ code }) => Object.hasOwn(SENTENCES, code))

@@ -18,19 +18,19 @@ import {
 } from './limits.ts'
 import { roughly } from './wording.ts'
 
-/** A sentence, and the values that it always has. */
+/** A sentence, with its fixed values if it has any. */
 type Sentence = string | readonly [text: string, values: Record<string, number>]
 type TextOf<S extends Sentence> = S extends string ? S : string
 
 interface Refusal<Text extends string = string> {
   status: number
-  /** As callers see it. */
+  /** The code in the answer. */
   code: string
   text: Text
   values: Record<string, number> | undefined
 }
 
-/** Refusals of one status. `code`: of all of them; unset: each has its name. */
+/** Declares the refusals of one status. `code`: the code that they share; unset: each has its name as its code. */
 const refusals = <const Sentences extends Record<string, Sentence>>(
   status: number,
   sentences: Sentences,
@@ -45,7 +45,7 @@ const refusals = <const Sentences extends Record<string, Sentence>>(
 
 /** Every refusal of a call, by status. Sentences that people may read are translated; others are for programs. */
 export const REFUSALS = {
-  // Input that a schema of `requests` refuses, or that belongs to a field without a code.
+  // Wrong input, refused by a schema of `requests` or by a handler.
   ...refusals(
     400,
     {
@@ -172,7 +172,7 @@ export const REFUSALS = {
     api_key_expired: 'This API key has expired.',
     connection_ended: 'This connection has ended. Connect again.',
     invalid_api_key: 'There is no such API key.',
-    /** Avoids the word "unauthorized", on which clients sign out. */
+    /** Must not contain the word "unauthorized", on which clients sign out. */
     invalid_credentials: /*i18n*/ 'Invalid email or password',
     passkey_refused: /*i18n*/ 'This passkey was not accepted. Please try again.',
     token_expired: 'Token expired',
@@ -180,7 +180,7 @@ export const REFUSALS = {
   }),
   ...refusals(401, { api_key_missing: 'Send an API key, or connect by OAuth.' }, 'invalid_api_key'),
   ...refusals(403, {
-    /** Inside a session, where 401 would sign out. */
+    /** For callers who are signed in, whom a 401 would sign out. */
     invalid_password: /*i18n*/ 'Invalid password',
     missing_scope: 'This key or connection does not have the scope “{scope}”.',
     oidc_only: /*i18n*/ 'There are no passwords here. Sign in with your organization’s account.',
@@ -352,7 +352,7 @@ export const REFUSALS = {
 
 type Refusals = typeof REFUSALS
 export type RefusalName = keyof Refusals
-/** The values that a refusal's sentence needs beyond its own. */
+/** The values that a refusal's sentence takes. */
 export type FactsOf<Name extends RefusalName> = Values<Refusals[Name]['text']>
 
 /** Returns the English sentence of a refusal. */
@@ -361,10 +361,10 @@ export function refusalText(name: RefusalName, facts?: Record<string, string | n
   return english.t(text, facts ?? values)
 }
 
-/** Limits of a person, whose sentence says how long they are used up. */
+/** Rate limits, whose sentences say how long to wait. */
 export type LimitName = 'model_budget_spent' | 'rate_limited' | 'try_used_up' | 'too_many_email_changes'
 
-/** Returns the English sentence of a limit that is used up for these seconds. */
+/** Returns the English sentence of a limit that is used up for `seconds`. */
 export const limitText = (name: LimitName, seconds: number): string =>
   refusalText(name, { wait: roughly(english, seconds) })
 
@@ -372,9 +372,9 @@ const byEnglish = new Map<string, RefusalName>()
 const isName = (code: string): code is RefusalName => Object.hasOwn(REFUSALS, code)
 
 /**
- * Returns the sentence of a refusal in a language, by its code; a schema's, which has none, by its English. Undefined
- * when this version does not know the refusal, or its sentence needs facts that only its service has. `waitSeconds`: how
- * long a limit is used up (`Retry-After`).
+ * Returns a refusal's sentence in the reader's language, found by its code, or by its English text for a schema's
+ * refusal, whose code is always `invalid`. Undefined if this version does not know the refusal, or if the sentence
+ * needs facts that only the service has. `waitSeconds`: seconds until the limit allows more (`Retry-After`).
  */
 export function refusalIn(
   i18n: I18n,

@@ -1,18 +1,18 @@
 import { letterSegmenter, normalized, UNSPACED, wordSegmenter } from './text.ts'
 
-/** Longer words count as equal when they begin with the same letters. */
+/** Longer words are cut here, so they count as equal if they begin alike. */
 const LONGEST_WORD = 40
-/** In scripts without spaces each position is found by this many characters from there on. */
+/** In scripts without spaces, each position is indexed by this many characters from there on. */
 const WINDOW = 8
-/** More than two hours of speech have, in any script. */
+/** More words than two hours of speech have, in any script. */
 const MOST_WORDS = 40_000
 
-/** Letters that people type without their marks, though Unicode does not decompose them. */
+/** Letters that people replace by plain ones, though Unicode does not decompose them. */
 const PLAIN: Record<string, string> = { đ: 'd', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th', ς: 'σ' }
 const PLAINER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
-/** Symbols, keycaps and phrases in one sign that compatibility forms would turn into letters and digits: ™, 1️⃣, ﷺ. */
+/** Symbols, keycaps and one-sign phrases that compatibility forms would turn into letters and digits: ™, 1️⃣, ﷺ. */
 const SYMBOLS = /[0-9#*]\ufe0f?\u20e3|[\p{So}\ufdfa\ufdfb]/gu
-/** Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic; the vowels of Indic scripts stay. */
+/** Accents of Latin, Greek and Cyrillic, and vowel points of Hebrew and Arabic. Vowels of Indic scripts stay. */
 const ACCENTS =
   /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\p{Cf}]/gu
 
@@ -22,14 +22,14 @@ const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu
 const HAS_LETTER = /[\p{L}\p{N}]/u
 const IS_MARK = /^\p{M}/u
 
-/** Between parts of one word, which some write together: e-mail, co-operate. */
+/** Hyphens within a word that some people leave out: e-mail, co-operate. */
 const HYPHENS = /(?<=[\p{L}\p{M}\p{N}])[-‐](?=[\p{L}\p{N}])/gu
-/** Text in which a hyphen is a sign within a word for the segmenter. */
+/** Replaces these hyphens by a sign that the segmenter keeps within a word. */
 const hyphened = (text: string): string => text.replace(HYPHENS, '_')
 
 const PART = /[\p{L}\p{M}\p{N}]+/gu
 
-/** Returns one form for all spellings that a person considers the same: case, accents and width do not count. */
+/** Returns one form for all spellings that people consider equal: ignores case, accents and width. */
 export const folded = (text: string): string =>
   normalized(text.replace(SYMBOLS, ' '), 'NFKD')
     .toUpperCase()
@@ -38,31 +38,31 @@ export const folded = (text: string): string =>
     .replace(PLAINER, letter => PLAIN[letter] ?? letter)
     .normalize('NFC')
 
-/** Spellings of one sound in Hindi: the dot below, and a nasal in front of a consonant, or the nasal vowel, as one dot. */
+/** Spellings of one sound in Hindi: the dot below; a nasal before a consonant, or the nasal vowel, as one dot. */
 const NUKTA = /़/gu
 const NASAL = /[ङञणनम]्(?=[क-ह])|ँ/gu
 
 const DIGITS = /[٠-٩۰-۹०-९]/g
 const digitOf = (digit: string) => String((digit.charCodeAt(0) - (digit < '०' ? 0x660 : 0x966)) % 16)
 
-/** Returns one form for folded words that people write in several ways: with nukta or without, ى or ي, ة or ه, ٣ or 3. */
+/** Returns one form for folded words with several spellings: with or without nukta, ى or ي, ة or ه, ٣ or 3. */
 export const oneSpelling = (letters: string): string =>
   letters.replace(NUKTA, '').replace(NASAL, 'ं').replace(/ى/g, 'ي').replace(/ة/g, 'ه').replace(DIGITS, digitOf)
 
 const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
-/** The article, alone or behind by, and, as, for. */
+/** The Arabic article, alone or after the prefixes for by, and, as, for. */
 const ARTICLE = /(?<!\p{L})(?:[بوكف]?ال|لل)(?=\p{L}{2})/gu
 
 const umlautsWritten = (text: string): string =>
   normalized(text, 'NFC').replace(/[äöü]/giu, letter => UMLAUTS[letter.toLowerCase()] ?? letter)
 
-/** Folded as people write who do not have all letters, and without the Arabic article. */
+/** Folds a text as people write it who lack some letters on their keyboard, and drops the Arabic article. */
 const loosened = (text: string): string => oneSpelling(folded(umlautsWritten(text))).replace(ARTICLE, '')
 
-/** A text in both forms; in one when they are the same. */
+/** Returns a text in both forms, or one if they are equal. */
 const spelledBothWays = (text: string): string[] => [...new Set([folded(text), loosened(text)])]
 
-/** Returns spaced words, each as its parts between punctuation (`don’t`, `a.b`), and the runs of unspaced scripts. */
+/** Splits a text into spaced words, as parts between punctuation (`don’t`, `a.b`), and runs of unspaced scripts. */
 function takenApart(text: string): { words: string[][]; runs: string[][] } {
   const runs = (text.match(RUNS) ?? []).map(run => [...run.replace(SIGNS, '')])
   const words: string[][] = []
@@ -74,11 +74,11 @@ function takenApart(text: string): { words: string[][]; runs: string[][] } {
   return { words, runs }
 }
 
-/** Never cuts a character in two. */
+/** Cuts a word at LONGEST_WORD, never inside a character. */
 const head = (word: string) =>
   word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join('')
 
-/** Returns the words that texts are found by: a searched word is the beginning of one of them. Distinct, unordered. */
+/** Returns the words by which texts are found: a searched word must begin one of them. Distinct, unordered. */
 export function wordsOf(texts: string[]): string[] {
   const found = new Set<string>()
   for (const { words, runs } of texts.flatMap(spelledBothWays).map(takenApart)) {
@@ -92,7 +92,7 @@ export function wordsOf(texts: string[]): string[] {
   return [...found].slice(0, MOST_WORDS)
 }
 
-/** Beginnings of words that a note must all have to be found, in one spelling or another; empty for signs only. */
+/** Returns the beginnings of words that a note must all contain, for each spelling; [] if the search has only signs. */
 export const searched = (search: string): string[][] =>
   [...new Set([search, search.replace(HYPHENS, ' ')].flatMap(spelledBothWays))]
     .map(wantedIn)
@@ -105,15 +105,15 @@ function wantedIn(letters: string): string[] {
     for (const parts of words) wanted.add(head(parts.join('')))
     for (const run of runs) for (const part of windows(run)) wanted.add(part)
   }
-  // In this order the words that begin with another one follow it.
+  // Sorted, so that the words that begin with another one follow it.
   const all = [...wanted].sort()
   return all.filter((word, index) => !all[index + 1]?.startsWith(word))
 }
 
-/** Positions of letters: vowel signs and tone marks belong to the letter in front of them. */
+/** Positions at which a letter begins: vowel signs and tone marks belong to the letter before them. */
 const beginningsIn = (run: string[]): number[] => [...run.keys()].filter(at => !IS_MARK.test(run[at] ?? ''))
 
-/** A run longer than a window must match in windows that cover it, each of which overlaps the next by about half. */
+/** Covers a run with windows that must all match. Each overlaps the next by about half. */
 function windows(run: string[]): string[] {
   const all = beginningsIn(run)
   const found: string[] = []
@@ -135,7 +135,7 @@ export interface Stretch {
   to: number
 }
 
-/** Finds a search's matches in a text, in order: the beginnings of words, or positions in unspaced scripts. */
+/** Finds a search's matches in a text, in order: beginnings of words, or positions in unspaced scripts. */
 export function foundIn(text: string, search: string): Stretch[] {
   const all = searched(search)
   if (!all.length) return []
@@ -149,7 +149,7 @@ export function foundIn(text: string, search: string): Stretch[] {
 
 const BEGINS_UNSPACED = new RegExp(`^${UNSPACED}`, 'v')
 
-/** Finds where a phrase stands in a text word for word: case, accents and the signs between words do not count. */
+/** Finds a phrase in a text word for word, ignoring case, accents and the signs between words. */
 export function phraseIn(text: string, phrase: string): Stretch | undefined {
   const { letters, places } = foldedWithPlaces(text)
   const { plain, at, begins } = withoutSigns(letters, 0)
@@ -168,7 +168,7 @@ export function phraseIn(text: string, phrase: string): Stretch | undefined {
   return undefined
 }
 
-/** A folded text, and for each of its units the range that it comes from. */
+/** A folded text, with the range in the original for each of its UTF-16 units. */
 interface Placed {
   letters: string
   places: Stretch[]
@@ -201,7 +201,7 @@ function placesOf(wanted: string[], { letters, places }: Placed): Stretch[] {
 function foldedWithPlaces(text: string, fold = folded): Placed {
   const places: Stretch[] = []
   let letters = ''
-  // A text has few distinct letters, and folding one takes longer than finding it here.
+  // A text has few distinct letters, and folding one takes longer than looking it up.
   const pieces = new Map<string, string>()
   for (const { segment, index } of letterSegmenter.segment(text)) {
     const piece = pieces.get(segment) ?? fold(segment)

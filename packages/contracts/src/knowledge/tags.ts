@@ -2,21 +2,21 @@ import { TAG_LENGTH, TAGS_MAX } from './limits.ts'
 import { folded } from './search-words.ts'
 import { normalized } from './text.ts'
 
-/** Returns a tag as it is stored: without the sign that people write in front of it. */
+/** Returns a tag as it is stored: without the leading #. */
 export const tagIn = (typed: string): string =>
   normalized(typed, 'NFC')
     .trim()
     .replace(/^[#＃]+/, '')
 
-/** Marks belong to the letters before them, and are not counted. */
+/** Marks and joiners belong to the letter before them, and aren't counted. */
 const MARKS = /\p{M}|\u200c|\u200d/gu
 
-/** Whether it has 1 to 30 letters, digits, `-` and `_` of any script. */
+/** Whether a tag has 1 to 30 letters, digits, `-` and `_` of any script. */
 export const isTag = (tag: string): boolean =>
   /^[\p{L}\p{N}_-](?:[\p{L}\p{M}\p{N}_-]|\u200c|\u200d){0,99}$/u.test(tag) &&
   [...tag.replace(MARKS, '')].length <= TAG_LENGTH
 
-/** Returns the tags of a text that is made of tags alone, such as `#obra #casa`; none for any other. */
+/** Returns the tags of a text that consists of tags alone, such as `#obra #casa`; [] for any other text. */
 export function tagsAlone(text: string): string[] {
   const words = text.trim().split(/[\s,]+/u)
   const tags = words.map(tagIn)
@@ -25,10 +25,10 @@ export function tagsAlone(text: string): string[] {
     : []
 }
 
-/** Returns one form for all spellings of a tag: case and accents do not count. */
+/** Returns one form for all spellings of a tag, ignoring case and accents. */
 export const tagKey = (tag: string): string => folded(tagIn(tag))
 
-/** Returns the tags without those that are the same as an earlier one but for its spelling. */
+/** Drops tags that differ from an earlier one only in spelling. */
 export function distinctTags(tags: string[]): string[] {
   const keys = tags.map(tagKey)
   return tags.filter((_, at) => keys.indexOf(keys[at]!) === at)

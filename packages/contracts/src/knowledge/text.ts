@@ -1,29 +1,29 @@
-// Sentences, words and letters of texts in any language, and the time that they take.
+// Sentences, words and letters of texts in any language, and the time that they take to say.
 
-/** Scripts without spaces, in which nothing marks the beginning of a word. */
+/** Scripts written without spaces, in which nothing marks the beginning of a word. */
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan']
-/** Languages that are written in them. */
+/** Languages written in these scripts. */
 const LANGUAGES = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
 
 /** Matches a letter, mark or digit of such a script; for expressions with the flag `v`. */
 export const UNSPACED = `[[${SCRIPTS.map(script => `\\p{scx=${script}}`).join('')}]&&[\\p{L}\\p{M}\\p{N}]]`
 
-/** More marks on one letter than any language writes; the bound is that of Unicode's stream-safe format (UAX #15). */
+/** More marks on one letter than any language writes. The limit is that of Unicode's stream-safe format (UAX #15). */
 const MARKS_TOO_MANY = /(\p{M}{30})\p{M}+/gu
 
-/** Normalises a text without more marks on a letter than 30, as sorting them takes the square of their number. */
+/** Normalizes a text, with at most 30 marks per letter: sorting marks takes time quadratic in their number. */
 export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   text.replace(MARKS_TOO_MANY, '$1').normalize(form)
 
-/** Returns what stands between the words of a language. */
+/** Returns the separator between words of a language. */
 export const joinerOf = (language: string | null): '' | ' ' => (LANGUAGES.includes(language ?? '') ? '' : ' ')
 
-/** Characters beside a seam in which a letter is looked for. */
+/** Characters on each side of a seam in which a letter is looked for. */
 const SEAM = 20
 const IS_UNSPACED = new RegExp(`^${UNSPACED}$`, 'v')
 const IS_LETTER = /^\p{L}$/u
 
-/** Returns what stands between two passages, by the letters beside the seam; where there are none, by the language. */
+/** Returns the separator between two passages by the letters nearest to the seam, or else by the language. */
 export function joinerAt(before: string, after: string, language: string | null): '' | ' ' {
   const last = [...before.slice(-SEAM)].findLast(letter => IS_LETTER.test(letter))
   const first = [...after.slice(0, SEAM)].find(letter => IS_LETTER.test(letter))
@@ -31,34 +31,36 @@ export function joinerAt(before: string, after: string, language: string | null)
   return IS_UNSPACED.test(last) && IS_UNSPACED.test(first) ? '' : ' '
 }
 
-/** Cut texts into words, also where no spaces are written, and into what people see as one letter. */
+/** Split texts into words, even where no spaces are written, and into what people see as one letter. */
 export const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' })
 export const letterSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const sentenceSegmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** Returns the words of a text with their offsets, also without spaces between them (Chinese, Japanese, Thai). */
+/** Returns the words of a text with their offsets, even without spaces between them (Chinese, Japanese, Thai). */
 export const wordsIn = (text: string): { segment: string; index: number }[] =>
   [...wordSegmenter.segment(text)].filter(({ isWordLike }) => isWordLike)
 
-/** Counts words as `wordsIn`, without a list of them: texts may be long. */
+/** Counts words as `wordsIn` does, without building a list of them, because texts may be long. */
 export function countWords(text: string): number {
   let count = 0
   for (const { isWordLike } of wordSegmenter.segment(text)) if (isWordLike) count += 1
   return count
 }
 
-/** Titles and abbreviations within a sentence, in the languages of the product. */
+/** Titles and abbreviations that don't end a sentence, in the languages of the product. */
 const SHORTENED =
   'mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|approx|no|fig|hr|fr|nr|bzw|usw|ca|evtl|ggf|inkl|str|mme|mlle|m|sra|srta|ud|uds|dra|av|sig|dott|ing|bpk|dkk'
-/** Also single letters, letters with dots (z.B., e.g.) and ordinals (3. Mai). */
+/** Matches these, single letters, letters with dots (z.B., e.g.) and ordinals (3. Mai). */
 const GOES_ON = new RegExp(`(?:^|[\\s("'“«¿¡])(?:(?:\\p{L}\\.)*\\p{L}|\\d{1,2}|${SHORTENED})\\.$`, 'iu')
-/** Latin, Chinese and Japanese, Arabic and Urdu, Hindi, Armenian, Ethiopic, Khmer, Burmese and Tibetan. */
+/**
+ * Ends of sentences in Latin, Chinese, Japanese, Arabic, Urdu, Hindi, Armenian, Ethiopic, Khmer, Burmese and Tibetan.
+ */
 const END = /[.!?…。！？｡؟۔।॥։።፧។៕။།༎]["'”’»」』)\]]*$/u
 
-/** Returns whether a sentence ends with this text. */
+/** Whether a sentence ends with this text. */
 export const endsSentence = (text: string): boolean => END.test(text) && !GOES_ON.test(text)
 
-/** Cuts a text into sentences by Unicode's rules, but not after abbreviations. */
+/** Splits a text into sentences by Unicode's rules, but not after abbreviations. */
 export function sentencesOf(text: string): string[] {
   const found: string[] = []
   for (const { segment } of sentenceSegmenter.segment(text.trim())) {
@@ -71,14 +73,14 @@ export function sentencesOf(text: string): string[] {
   return found
 }
 
-/** Characters behind a place that say whether a word or letter ends there: longer ones are in no language. */
+/** Characters after a cut that are searched for the end of a word or letter; no language has longer ones. */
 const LOOKED_BEHIND = 100
 
-/** The beginning of a text, in at most so many UTF-16 units, that ends between words, or else between letters. */
+/** Returns the beginning of a text in at most `most` UTF-16 units, cut between words or else between letters. */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text
   const space = text.slice(0, most + 1).search(/\s+\S*$/)
-  // A letter that is longer than all of that is none of any language.
+  // The last resort cuts inside a "letter" that is longer than any language has.
   const end =
     space >= most / 2
       ? space
@@ -91,11 +93,11 @@ export function beginningOf(text: string, most: number): string {
 
 const withoutSign = (words: string) => words.replace(/(?<![\s,.;:،、。؛।–—-])[\s,.;:،、。؛।–—-]+$/u, '')
 
-/** The beginning of a line, in at most so many UTF-16 units, that ends with a word. */
+/** Returns the beginning of a line in at most `most` UTF-16 units, ending with a word. */
 export const wordsUpTo = (line: string, most: number): string =>
   withoutSign(line.length <= most ? line : beginningOf(line, most))
 
-/** The last border between segments with at most so many units before it. Whole texts would be copied for each piece. */
+/** Returns the last border between segments within `most` units. Takes a slice, to avoid copying a whole text. */
 function borderIn(segmenter: Intl.Segmenter, text: string, most: number): number | undefined {
   let last: number | undefined
   for (const { index } of segmenter.segment(text.slice(0, most + LOOKED_BEHIND))) {
@@ -111,11 +113,11 @@ interface Span {
   to: number
 }
 
-/** Returns the second at which this share of a text has been said, of a text that takes `seconds` in all. */
+/** Returns the second at which `said` of `length` units of a text have been said, assuming an even pace. */
 export const timeAt = ({ from, to }: Span, said: number, length: number): number =>
   from + ((to - from) * said) / Math.max(1, length)
 
-/** Divides a time among texts by their length. */
+/** Divides a time among texts in proportion to their length. */
 export function sharesOf(span: Span, texts: readonly string[]): Span[] {
   const length = texts.reduce((sum, text) => sum + text.length, 0)
   let said = 0

@@ -1,4 +1,4 @@
-/** The zone of most people, where a country has several. */
+/** The zone of most people, for countries with several. */
 const OF_MOST: Record<string, string> = {
   AR: 'America/Buenos_Aires',
   AU: 'Australia/Sydney',
@@ -21,15 +21,15 @@ const OF_MOST: Record<string, string> = {
   UZ: 'Asia/Tashkent',
 }
 
-/** Returns the time zone of a country's (alpha-2) most people; UTC for an unknown one. */
+/** Returns the time zone of most people in a country (alpha-2); UTC for an unknown country. */
 export function timeZoneOfCountry(country: string | undefined): string {
   if (!country) return 'UTC'
-  // Not in TypeScript's library yet. Elsewhere the first one by name has the most people.
+  // TypeScript's library lacks `getTimeZones`. In the countries not listed above, its first zone has the most people.
   const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones?(): string[] | undefined }
   return OF_MOST[country] ?? locale.getTimeZones?.()?.[0] ?? 'UTC'
 }
 
-/** Whether it is the name of a time zone, as browsers give it (`Europe/Berlin`). */
+/** Whether a name is that of a time zone, in the form that browsers use (`Europe/Berlin`). */
 export function isTimeZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))

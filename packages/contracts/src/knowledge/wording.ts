@@ -1,24 +1,26 @@
 import type { I18n } from '@voxscribe/languages'
 
-// Formats figures and texts for people, alike in every answer, mail and chat message.
+// Formats figures and texts for people, in the same way in every answer, mail and chat message.
 
-/** Replaces characters that XML and text files cannot hold: controls but line breaks, halves of pairs, U+FFFE and U+FFFF. */
+/** Replaces characters that XML and text files can't hold: controls (not \n), lone surrogates, U+FFFE and U+FFFF. */
 export const printableText = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[^\P{Cc}\n]/gu, ' ')
     .replace(/[\uFFFE\uFFFF]/g, '\uFFFD')
 
-/** Turn what comes after them, too: a name with one would turn the sentence around it. */
+/**
+ * Bidirectional controls. They also affect the text after them, so a name with one would turn the sentence around it.
+ */
 const TURNING = /[\u202A-\u202E\u2066-\u2069]/g
 
-/** A printable text in one line; empty when it has only characters that are not seen, such as zero-width spaces. */
+/** Returns a printable text on one line; empty if it has only invisible characters, such as zero-width spaces. */
 export function oneLine(text: string): string {
   const line = printableText(text).replace(TURNING, '').replace(/\s+/g, ' ').trim()
   return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(line) ? line : ''
 }
 
-/** A format for each locale, made when it is first used: that takes longer than a hundred texts in it. */
+/** Caches a format per locale: creating one takes longer than formatting a hundred texts. */
 export function perLocale<Format>(make: (locale: string) => Format): (locale: string) => Format {
   const made = new Map<string, Format>()
   return locale => {
@@ -28,7 +30,7 @@ export function perLocale<Format>(make: (locale: string) => Format): (locale: st
   }
 }
 
-/** The narrowest style that can be read: Hindi's narrow seconds are its word for "from". */
+/** The narrowest readable style: Hindi's narrow sign for seconds is its word for "from". */
 const narrow = (locale: string) => (locale.startsWith('hi') ? 'short' : 'narrow')
 const shortLength = perLocale(locale => new Intl.DurationFormat(locale, { style: narrow(locale) }))
 const noLength = perLocale(
@@ -50,7 +52,7 @@ const partsOf = (whole: number) => ({
   seconds: whole % 60,
 })
 
-/** Seconds as people read them: `1h 2m 3s`. Anything longer than nothing is at least a second. */
+/** Formats seconds for people: `1h 2m 3s`. Any length above zero is at least a second. */
 export function audioLength({ locale }: I18n, seconds: number): string {
   const whole = Math.max(seconds > 0 ? 1 : 0, Math.round(seconds))
   return (whole ? shortLength : noLength)(locale).format(partsOf(whole))
@@ -58,21 +60,23 @@ export function audioLength({ locale }: I18n, seconds: number): string {
 
 const shortLists = perLocale(locale => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }))
 
-/** A list with the commas of the language. */
+/** Joins entries into a list with the commas of the language. */
 export const listIn = ({ locale }: I18n, entries: string[]): string => shortLists(locale).format(entries)
 
-/** `0:07`, `12:30`, `1:02:03` from seconds. */
+/** Formats seconds as `0:07`, `12:30` or `1:02:03`. */
 export function clock(time: number): string {
   const { hours, minutes, seconds } = partsOf(Math.max(0, Math.floor(time)))
   const two = (value: number) => String(value).padStart(2, '0')
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
 }
 
-/** Seconds as a length in words: `12 seconds`, `1 minute, 5 seconds`. */
+/** Formats seconds in words: `12 seconds`, `1 minute, 5 seconds`. */
 export const lengthInWords = ({ locale }: I18n, time: number): string =>
   new Intl.DurationFormat(locale, { style: 'long' }).format(partsOf(Math.max(1, Math.round(time))))
 
-/** Returns the name of each speaker of a note, in the reader's language where it has none; empty for no speaker. */
+/**
+ * Returns a function from a speaker's id to the name, or to a numbered one in the reader's language; '' for no speaker.
+ */
 export const speakerNames =
   (i18n: I18n, speakers: readonly { id: string; name: string | null }[] = []) =>
   (id: string | undefined): string =>
@@ -81,18 +85,18 @@ export const speakerNames =
       : (speakers.find(speaker => speaker.id === id)?.name ??
         i18n.t('Speaker {number}', { number: new Intl.NumberFormat(i18n.locale).format(Number(id)) }))
 
-/** Seconds → minutes to one decimal, floored at 0. */
+/** Converts seconds to minutes, to one decimal and at least 0. */
 export const minutesOf = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
 
-/** A quantity with the sign of its unit (ECMA-402): `16 MB`, `30 sec`. */
+/** Formats a value with the sign of its unit (ECMA-402): `16 MB`, `30 sec`. */
 export const quantity = ({ locale }: I18n, value: number, unit: string): string =>
   new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
 
-/** `80%` from 0.8. */
+/** Formats a share: `80%` from 0.8. */
 export const percentOf = ({ locale }: I18n, share: number): string =>
   new Intl.NumberFormat(locale, { style: 'percent' }).format(share)
 
-/** An estimated time: `about half a minute`, `about 3 minutes`, `about 2 hours`, `about 6 days`. */
+/** Formats an estimated time: `about half a minute`, `about 3 minutes`, `about 2 hours`, `about 6 days`. */
 export function roughly(i18n: I18n, seconds: number): string {
   const minutes = Math.round(seconds / 60)
   if (seconds < 45) return i18n.t('about half a minute')
@@ -105,18 +109,18 @@ export function roughly(i18n: I18n, seconds: number): string {
     : i18n.t('{days, plural, one {about # day} other {about # days}}', { days })
 }
 
-/** A day alone (`2026-11-20`) is the same everywhere. */
+/** A date without a time (`2026-11-20`) is the same in every time zone. */
 const placeOf = ({ locale, timeZone = 'UTC' }: I18n, iso: string) =>
   `${locale} ${/^\d{4}-\d\d-\d\d$/.test(iso) ? 'UTC' : timeZone}`
 
-/** An ISO 8601 time as a day for people: `November 20, 2026`, in the reader's time zone. */
+/** Formats an ISO 8601 time as a date in the reader's time zone: `November 20, 2026`. */
 export const dateOf = (i18n: I18n, iso: string): string => longDate(placeOf(i18n, iso)).format(new Date(iso))
 
-/** The same with the time of day: `November 20, 2026 at 2:05 PM`. */
+/** Formats an ISO 8601 time with the time of day: `November 20, 2026 at 2:05 PM`. */
 export const momentOf = (i18n: I18n, iso: string): string =>
   longMoment(placeOf(i18n, iso)).format(new Date(iso))
 
-/** The same in short, without the running year: `Nov 20, 2:05 PM`. */
+/** Formats it in short, without the current year: `Nov 20, 2:05 PM`. */
 export function shortMomentOf(i18n: I18n, iso: string): string {
   const thisYear = iso.slice(0, 4) === new Date().toISOString().slice(0, 4)
   return (thisYear ? thisYearsMoment : shortMoment)(placeOf(i18n, iso)).format(new Date(iso))

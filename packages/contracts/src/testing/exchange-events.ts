@@ -1,5 +1,5 @@
-// Runs with the contracts of a release, at the path that is its argument: reads events from standard input, as `exchange`
-// sends them, and prints what it returns.
+// Runs with the contracts of a release, whose path is its argument: reads events from standard input, as `exchange`
+// sends them, and prints the release's own events and which of the given ones it reads.
 import { text } from 'node:stream/consumers'
 import { samplesOf } from './samples-of.ts'
 

@@ -8,17 +8,17 @@ import type { Envelope } from '../wire/events.ts'
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../../..')
 const git = async (...command: string[]) => (await run('git', ['-C', ROOT, ...command])).stdout.trim()
-/** Version 0.1.0, which has no tag. */
+/** Commit of version 0.1.0, which has no tag. */
 const FIRST_RELEASE = '5cb708aab7a03efaa2ca2a707fd1bec85f851574'
 
-/** Returns the commit of `PREVIOUS_RELEASE`, else of the newest tag, else of 0.1.0; undefined where git does not have it. */
+/** Returns the commit of `PREVIOUS_RELEASE`, else of the newest tag, else of 0.1.0; undefined if git lacks it. */
 async function lastCommit(): Promise<string | undefined> {
   const newestTag = git('describe', '--tags', '--abbrev=0').catch(() => FIRST_RELEASE)
   const release = process.env.PREVIOUS_RELEASE ?? (await newestTag)
   return git('rev-parse', '--verify', '--quiet', `${release}^{commit}`).catch(() => undefined)
 }
 
-/** Returns a folder with the code of the last release and today's dependencies; undefined without git's history. */
+/** Returns a folder with the last release's code and today's dependencies; undefined without git's history. */
 export async function lastRelease() {
   const commit = await lastCommit()
   if (!commit) return undefined
@@ -35,7 +35,9 @@ export async function lastRelease() {
   return { commit, root, remove: () => rm(root, { recursive: true }) }
 }
 
-/** Gives events to a release's code. Returns its own, with each of their values, and which of the given ones it reads. */
+/**
+ * Passes events to a release's code. Returns its own, with each of their values, and which of the given ones it reads.
+ */
 export function exchange(
   root: string,
   given: Envelope[],

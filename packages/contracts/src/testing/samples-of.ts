@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 type Schema = z.core.$ZodType
 
-/** One of these fits each text of the events. */
+/** Texts of which at least one fits each text field of the events. */
 const TEXTS = [
   'text',
   '4f6a1c1e-8f0b-4b57-9d83-0d8f6f5a4f10',
@@ -18,8 +18,8 @@ const TEXTS = [
 const defOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def
 
 /**
- * Returns values of a schema that differ in one field each: with each value of an enumeration and each option of a union,
- * and without what may be absent. The first has all fields.
+ * Returns values of a schema. The first has all fields; each other one differs from it in one field, which has another
+ * value of its enumeration, another option of its union, or is absent.
  */
 export function samplesOf(schema: Schema): unknown[] {
   const def = defOf(schema)
@@ -65,7 +65,7 @@ export function samplesOf(schema: Schema): unknown[] {
   }
 }
 
-/** Returns the paths of a value that hold one of an enumeration's values. */
+/** Returns the paths in a value that lead to an enumeration's values. */
 export function enumeratedIn(schema: Schema, value: unknown, path: string[] = []): string[][] {
   const def = defOf(schema)
   const inside = (field: Schema, key: string) => enumeratedIn(field, Object(value)[key], [...path, key])

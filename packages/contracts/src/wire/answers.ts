@@ -12,7 +12,7 @@ export const FieldError = z.object({
   /** Dotted path; `""` for the whole body. */
   field: z.string(),
   message: z.string(),
-  /** A stable code, for input whose sentence has facts or which only we can judge. */
+  /** Stable code, if the message has facts or if only the service can judge the input. */
   code: z.string().optional(),
 })
 export const Failure = z
@@ -27,12 +27,12 @@ export const Failure = z
     description: 'What went wrong, in one sentence; `errors` names the fields of bad input.',
   })
 
-// Answers, as in `data` of the envelope.
+// Answers, which are the `data` of the envelope.
 
 export const PlanName = z.enum(PLAN_NAMES)
 export const SubscriptionState = z.enum(['active', 'paused', 'canceling', 'canceled'])
 
-/** Minutes to one decimal, floored at 0. */
+/** Minutes have one decimal and are at least 0. */
 export const Subscription = z.object({
   plan: PlanName,
   status: SubscriptionState,
@@ -59,29 +59,31 @@ export const Profile = z.object({
   wa_language: z.string(),
   /** Language of page, chat and mails. */
   ui_language: z.enum(UI_LANGUAGES),
-  /** Of the dates in chat and mail: their browser's, else the one where most people of their country live. */
+  /** Time zone of dates in chat and mail: the browser's, else that of most people in the person's country. */
   time_zone: z.string(),
-  /** Whether a text that WhatsApp does not take any more comes by mail too, or only with the person's next message. */
+  /** Whether a text that WhatsApp no longer accepts is also mailed, or only sent with the person's next message. */
   late_answers: z.enum(LATE_ANSWERS),
-  /** The notes whose gist is made by itself, where there is a text model. */
+  /** Notes that get a gist automatically, if there is a text model. */
   gist: z.enum(GIST_CHOICES),
-  /** Whether audio is kept after its text is there. */
+  /** Whether audio is kept after its text is ready. */
   keep_audio: z.boolean(),
-  /** Days until stored audio is deleted; at most the installation's. */
+  /** Days until stored audio is deleted; at most the installation's limit. */
   retention_days: z.int(),
-  /** A message must contain this to bind its sender to the account. Absent for a caller by API key: it moves the account. */
+  /** Code that binds a message's sender to the account. Absent for callers by API key, as it moves the account. */
   link_code: z.string().optional(),
-  /** Whether a message with the link code has come from the account's number. */
+  /** Whether the account's number has sent the link code. */
   linked: z.boolean(),
-  /** A Telegram chat is linked, too; absent without one. Another number ends that. */
+  /** True if a Telegram chat is linked, too; absent otherwise. A new number ends that link. */
   telegram_linked: z.boolean().optional(),
-  /** Its person has removed the password, and signs in by other means; absent with one. */
+  /** True if the person has removed the password and signs in by other means; absent otherwise. */
   without_password: z.boolean().optional(),
 })
 export const User = Profile.extend({ subscription: Subscription })
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 
-/** A person whom the provider knows and no account does: one is there for the address, to be linked, or a new one opens. */
+/**
+ * Next step if the provider knows a person but no account does: link the account of that address, or open a new one.
+ */
 export const OidcNext = z.discriminatedUnion('next', [
   z.object({
     next: z.literal('link'),
@@ -105,18 +107,18 @@ export const SignedInDevice = z.object({
   /** `Firefox on Windows`, or `Unknown device`. */
   device: z.string(),
   createdAt: z.iso.datetime(),
-  /** When its tokens were renewed last. */
+  /** Time of the last renewal of its tokens. */
   lastUsedAt: z.iso.datetime(),
-  /** Whether the call was made by it. */
+  /** Whether this session made the call. */
   current: z.boolean(),
 })
 export type SignedInDevice = z.infer<typeof SignedInDevice>
 
-/** An open invitation of a person's: its token is only in the mail. */
+/** A person's open invitation. Its token is only in the mail. */
 export const Invitation = z.object({ id: z.string(), email: z.string(), expiresAt: z.iso.datetime() })
 export type Invitation = z.infer<typeof Invitation>
 
-/** A key of a person's device by which they sign in; the id is the credential's. */
+/** A key on a person's device for signing in; `id` is the credential's. */
 export const Passkey = z.object({
   id: z.string(),
   name: z.string(),
@@ -125,16 +127,18 @@ export const Passkey = z.object({
 })
 export type Passkey = z.infer<typeof Passkey>
 
-/** The scope of a key; none contains another. */
+/** Scope of a key; neither includes the other. */
 export const KeyScope = z.enum(['read', 'write'])
 export type KeyScope = z.infer<typeof KeyScope>
 
-/** The key of a person's own program, as `Authorization: Bearer vox_…`. The secret itself is only in the answer that makes it. */
+/**
+ * A person's key for a program, sent as `Authorization: Bearer vox_…`. Only the answer that creates it has the secret.
+ */
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
   scopes: z.array(KeyScope),
-  /** The secret's beginning, by which its owner knows it. */
+  /** Beginning of the secret, by which the owner recognizes the key. */
   prefix: z.string(),
   createdAt: z.iso.datetime(),
   /** Null: never. */
@@ -144,19 +148,19 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** A program that wants to be connected. Anybody can take any name: only the host is sure. */
+/** A program that asks to be connected. Its name isn't verified; only the host is certain. */
 export const ConnectRequest = z.object({
   client: z.object({
     name: z.string(),
-    /** The host of its document; of the address that gets the code where it has registered. */
+    /** Host of the program's metadata document; for a registered program, of the address that receives the code. */
     host: z.string(),
-    /** The host of the address that gets the code. */
+    /** Host of the address that receives the code. */
     redirectHost: z.string(),
     verified: z.literal(false),
   }),
   scopes: z.array(KeyScope),
   resource: z.string(),
-  /** When the connection ends if it is not used. */
+  /** Time at which the connection ends if it is not used. */
   expires: z.iso.datetime(),
 })
 export type ConnectRequest = z.infer<typeof ConnectRequest>
@@ -176,43 +180,44 @@ export type OAuthGrant = z.infer<typeof OAuthGrant>
 export const HookEvent = z.enum(HOOK_EVENTS)
 export type HookEvent = z.infer<typeof HookEvent>
 
-/** An address of a person's own that is sent what happens to their notes. Its secret is only in the answer that makes it. */
+/** A person's own address that receives what happens to their notes. Only the answer that creates it has the secret. */
 export const Hook = z.object({
   id: z.string(),
   url: z.string(),
   events: z.array(HookEvent),
-  /** Empty when its person gave none. */
+  /** Empty if the person gave none. */
   description: z.string(),
-  /** Turned off by its person, by an answer 410, or after five days in which every delivery failed. */
+  /** False once turned off: by the person, by an answer 410, or after five days in which every delivery failed. */
   enabled: z.boolean(),
-  /** `password_changed`: it was made before the last password, perhaps by someone else, and can be turned on again. */
+  /** `password_changed`: older than the password, so someone else may have made it. It can be turned on again. */
   disabledReason: z.enum(['password_changed']).nullable(),
   createdAt: z.iso.datetime(),
-  /** When its address took a message last; null before the first. */
+  /** Time of the last successful delivery; null before the first. */
   lastUsedAt: z.iso.datetime().nullable(),
 })
 export type Hook = z.infer<typeof Hook>
 
 export const HookDelivery = z.object({
-  /** `webhook-id` of the message; the same at every try. */
+  /** `webhook-id` of the message; the same for every try. */
   id: z.string(),
   type: z.enum([...HOOK_EVENTS, 'test']),
-  /** `waiting`: for its first or next try. `failed`: it is not tried any more. */
+  /** `waiting`: for the first or next try. `failed`: there are no more tries. */
   status: z.enum(['waiting', 'delivered', 'failed']),
   createdAt: z.iso.datetime(),
   tries: z.int(),
   lastTriedAt: z.iso.datetime().nullable(),
   nextTryAt: z.iso.datetime().nullable(),
   /**
-   * Why the last try failed; null if it did not. `status`: another one than 2xx. `redirect`: these are not followed.
-   * `gone`: 410, which turned the hook off. `connection`: none, or one that broke off. `hook_off`: it was off by then.
+   * Reason why the last try failed; null if it didn't. `status`: not 2xx. `redirect`: redirects aren't followed.
+   * `gone`: 410, which turned the hook off. `connection`: no connection, or a broken one. `hook_off`: the hook was
+   * turned off before the try.
    */
   failure: z
     .enum(['status', 'redirect', 'gone', 'timeout', 'connection', 'private_address', 'hook_off'])
     .nullable(),
-  /** Of the last answer; null when there was none. */
+  /** Status code of the last answer; null if there was none. */
   statusCode: z.int().nullable(),
-  /** The first 1,000 characters of the last answer's body; without a connection, the error's code. */
+  /** The first 1,000 characters of the last answer's body, or the error's code if there was no connection. */
   answer: z.string(),
 })
 export type HookDelivery = z.infer<typeof HookDelivery>
@@ -224,24 +229,26 @@ export const Pagination = z.object({
   limit: z.int(),
   total: z.int(),
   totalPages: z.int(),
-  /** There may be more than `total`, and than `totalPages`: ask for pages until one is not full. */
+  /** `total` and `totalPages` are lower bounds: request pages until one is not full. */
   totalIsMinimum: z.literal(true).optional(),
 })
 
 export const TranscriptionStatus = z.enum(['processing', 'completed', 'failed'])
 export const Transcription = z.object({
   id: z.string(),
-  /** The sample of a new account: an example of ours, which is in no count, export or search. */
+  /** True for the sample note of a new account, which is in no count, export or search. */
   sample: z.boolean().optional(),
   fileName: z.string(),
-  /** As the person typed it or named the file, else the gist's line or the text's first sentence, at most 60 characters. */
+  /**
+   * Title from the person or the file's name, else the gist's line or the text's first sentence, at most 60 characters.
+   */
   title: z.string(),
   titleFrom: z.enum(['person', 'file', 'gist', 'text', 'none']),
   /** As the person wrote them, without `#`. */
   tags: z.array(z.string()),
   /** `whatsapp`, `twilio`, `telegram`, `web` or `api`. */
   source: z.string(),
-  /** The engine that recognised it, and why none before it did; null until then. */
+  /** The engine that recognized the note, and why each engine before it didn't; null until then. */
   engine: z
     .object({
       name: z.string(),
@@ -250,7 +257,7 @@ export const Transcription = z.object({
     })
     .nullable(),
   edited: z.boolean(),
-  /** Counts the changes; `If-Match` is compared with it. */
+  /** Number of changes; `If-Match` is compared with it. */
   version: z.int(),
   /** `2026-11-20`, UTC. */
   date: z.string(),
@@ -270,26 +277,28 @@ export const Transcription = z.object({
   confidenceScore: z.number().nullable(),
   /** `No speech found`, or why a note still waits, in English. */
   notice: z.string().nullable(),
-  /** The same as stable codes with their facts, for programs and other languages. */
+  /** The notices as stable codes with their facts, for programs and other languages. */
   notices: z.array(ReasonSchema),
-  /** Why it failed and what to do, in English. */
+  /** Reason for the failure and what to do, in English. */
   error: z.string().nullable(),
-  /** The same as a stable code with its facts. */
+  /** The error as a stable code with its facts. */
   failure: ReasonSchema.nullable(),
-  /** Whether the audio is still there, so that it can be transcribed again. */
+  /** Whether the audio still exists, so that the note can be transcribed again. */
   audioAvailable: z.boolean(),
-  /** The note whose text this one got because the audio is the same. */
+  /** Id of the note with the same audio whose text this one got. */
   sameAs: z.string().nullable(),
-  /** Those that are told apart, by the ids in segments and paragraphs; `name`: null until somebody names them. */
+  /** Speakers, by the ids in segments and paragraphs; `name` is null until someone names them. */
   speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })).default([]),
-  /** How many voices were found; null while nobody has looked for them. */
+  /** Number of voices found; null until they have been looked for. */
   voices: z.int().nullable().default(null),
-  /** The conversation that it came with, and its message's place there; null where no message names its file. */
+  /**
+   * Conversation that the note came with, and its message's number there, which is null if no message names its file.
+   */
   conversation: z
     .object({ id: z.string(), name: z.string(), n: z.int().nullable() })
     .nullable()
     .default(null),
-  /** The person of that conversation who sent it. */
+  /** The person in that conversation who sent it. */
   sender: z.object({ id: z.string(), name: z.string() }).nullable().default(null),
 })
 const Word = z.object({
@@ -299,18 +308,18 @@ const Word = z.object({
   /** 0 to 1; null when the engine gives none. */
   confidence: z.number().nullable(),
 })
-/** A stretch of a transcript, with its times in seconds of the note. */
+/** A stretch of a transcript; times in seconds of the note. */
 export const Segment = Word.extend({
   id: z.string(),
   words: z.array(Word).optional(),
-  /** Id of who says it, where speakers are told apart. */
+  /** Id of the speaker, if speakers are told apart. */
   speaker: z.string().optional(),
 })
 const MadeByModel = {
   language: z.string(),
   model: z.string(),
   at: z.iso.datetime(),
-  /** Whether the text has changed since. */
+  /** Whether the text has changed since then. */
   stale: z.boolean(),
 }
 const Task = z.object({ text: z.string(), due: z.iso.date().nullable(), done: z.boolean() })
@@ -318,45 +327,45 @@ const Task = z.object({ text: z.string(), due: z.iso.date().nullable(), done: z.
 export const Todo = Task.extend({
   transcriptionId: z.string(),
   n: z.int().positive(),
-  /** The note's title, and when the note came. */
+  /** The note's title, and the time at which the note came. */
   title: z.string(),
   createdAt: z.iso.datetime(),
 })
-/** Words of a note as they stand there. */
+/** A verbatim passage of a note. */
 export const Passage = z.object({
   transcriptionId: z.string(),
-  /** The note's title, and when the note came. */
+  /** The note's title, and the time at which the note came. */
   title: z.string(),
   at: z.iso.datetime(),
-  /** Id of the segment where it begins, and the second. */
+  /** Id of its first segment, and the second at which it begins. */
   segment: z.string(),
   start: z.number(),
   text: z.string(),
 })
-/** The answer to a question: claims, each with the quotes that show it. */
+/** The answer to a question: claims, each with the quotes that support it. */
 export const Answered = z.object({
   found: z.boolean(),
   answer: z.array(z.object({ text: z.string(), quotes: z.array(Passage).min(1) })),
-  /** The nearest passages, where there is no answer. */
+  /** The nearest passages, if there is no answer. */
   passages: z.array(Passage),
-  /** Words that a text model chose to search by, besides those of the question. */
+  /** Words that a text model chose for the search, in addition to the question's. */
   searched: z.array(z.string()),
-  /** Texts of a text model that are left to the person today; null without a limit or a model. */
+  /** Texts of a text model that the person has left today; null without a limit or a model. */
   left: z.int().nullable(),
 })
 /** The gist of a note, in the language of the reader who asked for it. */
 export const Gist = z.object({
   lines: z.array(z.string()).min(1).max(GIST_LINES_MAX),
-  /** Something to do; `due` is a day, null when none was named. */
+  /** Things to do; `due` is a day, or null if none was named. */
   tasks: z.array(Task),
   ...MadeByModel,
 })
-/** A form of a person, in which a text model writes what a note says. */
+/** A person's form, in which a text model writes what a note says. */
 export const Form = z.object({
   id: z.string(),
   name: z.string(),
   instruction: z.string(),
-  /** The new notes of which its text is made by itself; null: none. */
+  /** New notes for which the text is made automatically; null: none. */
   auto: z
     .object({
       tags: z.array(z.string()).optional(),
@@ -365,69 +374,69 @@ export const Form = z.object({
     })
     .nullable(),
 })
-/** The text of a note in a form of its person; `name`: the form's, when it was made. */
+/** The text of a note in one of the person's forms; `name` is the form's name when the text was made. */
 export const FormText = z.object({
   formId: z.string(),
   name: z.string(),
   status: z.enum(['working', 'done', 'failed']),
-  /** Empty unless it is done. */
+  /** Empty unless `done`. */
   text: z.string(),
   at: z.iso.datetime(),
   stale: z.boolean(),
 })
-/** The passages of a note in another language, by the ids of its segments. */
+/** A note's passages in another language, by segment id. */
 export const Translation = z.object({
   segments: z.array(z.object({ id: z.string(), text: z.string() })),
   ...MadeByModel,
 })
 /** A note as its own page shows it. */
 export const TranscriptionDocument = Transcription.extend({
-  /** The engine that recognised it; null until then. */
+  /** The engine that recognized it; null until then. */
   engine: z.object({ name: z.string(), model: z.string().nullable() }).nullable(),
-  /** The engines that did not recognise it before the one that did, and why: a code. */
+  /** The engines before it, each with a code for why it didn't recognize the note. */
   passedOver: z.array(z.object({ name: z.string(), reason: z.string() })),
   segments: z.array(Segment),
-  /** The text of the segments, joined until another speaker, a pause of 1.5 s or, from 80 words on, the end of a sentence. */
+  /** The segments, joined until another speaker, a pause of 1.5 s or, after 80 words, the end of a sentence. */
   paragraphs: z.array(
     z.object({ from: z.number(), to: z.number(), text: z.string(), speaker: z.string().optional() }),
   ),
-  /** While its speakers are being told apart: how far that is, 0 to 1; else null. */
+  /** Progress of telling the speakers apart, 0 to 1; null when that isn't under way. */
   speakersProgress: z.number().nullable(),
-  /** While it is processing: the text that is finished from the beginning on, and up to which second; else null. */
+  /** While processing: the text that is finished so far, and up to which second; otherwise null. */
   partial: z
     .object({
       text: z.string(),
       seconds: z.number(),
-      /** An estimate of how long the rest takes; null while there is none. */
+      /** Estimated seconds for the rest; null if unknown. */
       secondsLeft: z.number().nullable(),
     })
     .nullable(),
-  /** False when times were estimated from the text, not measured by the engine. */
+  /** False if times were estimated from the text instead of measured by the engine. */
   timesExact: z.boolean(),
-  /** Steps in the note's life; `ms` is how long each took, where that is known. */
+  /** Steps in the note's life; `ms` is how long each took, if known. */
   timeline: z.array(
     z.object({
       step: z.string(),
       at: z.iso.datetime(),
       ms: z.int().nullable(),
-      /** Why, in English, or the engine. */
+      /** Reason in English, or the engine. */
       detail: z.string().nullable(),
-      /** Why, as a stable code with its facts. */
+      /** Reason as a stable code with its facts. */
       reason: ReasonSchema.nullable(),
     }),
   ),
-  /** The text as it was recognised; null unless edited. */
+  /** The text as recognized; null unless edited. */
   original: z.object({ text: z.string(), segments: z.array(Segment) }).nullable(),
-  /** Valid for 10 minutes without a header, and supports ranges; null when the audio has been deleted. */
+  /** Works without a header for 10 minutes, and supports ranges; null once the audio has been deleted. */
   audioUrl: z.string().nullable(),
-  /** How loud the note is over its length, 0 to 1, in about 400 values; empty when unknown. */
+  /** Loudness over the note's length, 0 to 1, in about 400 values; empty if unknown. */
   levels: z.array(z.number()),
-  /** Made by a text model; null until it is asked for, or made by itself. */
+  /** Null until it is requested, or made automatically. */
   gist: Gist.nullable(),
   translations: z.array(Translation),
   /** Texts in the person's own forms. */
   texts: z.array(FormText),
-  /** The link by which anyone reads the note; null when there is none. */
+  /** Link by which anyone can read the note; null if there is none. */
   share: z
     .object({
       url: z.string(),
@@ -437,7 +446,7 @@ export const TranscriptionDocument = Transcription.extend({
     })
     .nullable(),
 })
-/** A note as the people see it who have its link. */
+/** A note as people with its link see it. */
 export const SharedNote = TranscriptionDocument.pick({
   title: true,
   titleFrom: true,
@@ -459,14 +468,14 @@ export const TranscriptionList = z.object({
   transcriptions: z.array(Transcription),
   statistics: Statistics,
   pagination: Pagination,
-  /** When a search finds nothing: the same search with one slip corrected that does; else null. */
+  /** If a search finds nothing: the same search with one typo corrected that does; otherwise null. */
   suggestion: z.string().nullable(),
 })
 export const TranscriptionStats = Statistics.extend({
   /** Bytes. */
   totalFileSize: z.int(),
   totalSeconds: z.number(),
-  /** Ids of the languages that the account's notes are in; `auto` while one is unknown. */
+  /** Ids of the languages of the account's notes, with `auto` while one is unknown. */
   languages: z.array(z.string()),
   /** Tags of all notes, in alphabetical order. */
   tags: z.array(z.string()),
@@ -516,21 +525,21 @@ export const VerifiedSession = z.object({
     .object({ currentPeriodStart: z.iso.datetime(), currentPeriodEnd: z.iso.datetime() })
     .nullable(),
 })
-/** A note's line of the ledger, as billing knows it; the gateway adds the title. */
+/** A note's line in the ledger, as billing knows it; the gateway adds the title. */
 export const UsageLine = z.object({
   transcriptionId: z.string(),
-  /** Seconds that the note has cost, or holds while it is under way. */
+  /** Seconds that the note has cost, or that are reserved while it is under way. */
   seconds: z.number(),
   at: z.iso.datetime(),
-  /** Seconds left in the account at that time, null without a limit; a line that is set aside counts all that is. */
+  /** Seconds left in the account at that time, null without a limit; for a reserved line, less all reservations. */
   balanceSeconds: z.number().nullable(),
-  /** Set aside for a note under way; absent otherwise. */
+  /** True for the reservation of a note under way; absent otherwise. */
   reserved: z.literal(true).optional(),
 })
-/** The title is null when the note is gone. */
+/** The title is null if the note is gone. */
 export const UsageEntry = UsageLine.extend({ title: z.string().nullable() })
 const Speech = z.object({
-  /** Engines that can recognise speech now, best first; none: notes wait. */
+  /** Engines that can recognize speech now, best first; if empty, notes wait. */
   engines: z.array(
     z.object({
       name: z.string(),
@@ -538,43 +547,43 @@ const Speech = z.object({
       model: z.string(),
     }),
   ),
-  /** Ids of the languages that they know together. */
+  /** Ids of the languages that these engines cover together. */
   languages: z.union([z.literal('all'), z.array(z.string())]),
   /** Whether speakers can be told apart by their voices. */
   speakers: z.boolean(),
-  /** Average seconds of work on a minute of audio since the start. Unset: no note yet. */
+  /** Average seconds of work per minute of audio since the start; unset before the first note. */
   secondsPerMinute: z.number().optional(),
 })
 /**
- * `textModel`: whether gists and translations can be made. `preview`: whether words can be shown while somebody records.
+ * `textModel`: whether gists and translations can be made. `preview`: whether words can be shown during a recording.
  * `try`: whether a visitor may record a note.
  */
 export const SpeechHere = Speech.extend({ textModel: z.boolean(), preview: z.boolean(), try: z.boolean() })
 export const PublicConfig = z.object({
   /** E.164 digits without `+`. */
   whatsappNumber: z.string(),
-  /** Opens the chat, with a typed text: the link code goes in the place of `{code}`, URL-encoded. */
+  /** Opens the chat with a prefilled text, in which `{code}` stands for the URL-encoded link code. */
   chatUrl: z.string(),
-  /** The address of the Telegram bot, which takes `?start=` and the link code; null without one. */
+  /** Address of the Telegram bot, which takes the link code as `?start=`; null without a bot. */
   telegramUrl: z.string().nullable(),
-  /** Whether the sandbox stands in for WhatsApp. */
+  /** Whether the sandbox replaces WhatsApp. */
   sandbox: z.boolean(),
   priceId: z.string(),
   supportEmail: z.string(),
   maxFileBytes: z.int(),
-  /** Days until stored audio is deleted, unless its person has chosen fewer. */
+  /** Days until stored audio is deleted, unless the person has chosen fewer. */
   retentionDays: z.int(),
-  /** Days until a message that could not be processed is deleted, at the latest. */
+  /** Days until a message that couldn't be processed is deleted, at the latest. */
   deadLetterDays: z.int(),
-  /** Minutes of a month without paying; null: no limit. */
+  /** Free minutes per month; null: no limit. */
   freeMinutes: z.int().nullable(),
   plans: z.boolean(),
   paidMinutes: z.int(),
   price: z.number(),
   currency: z.string(),
   /**
-   * `passwords`: whether one can sign in by them. `oidc`: the name of the own provider, if there is one. `signUp`: the rule
-   * for new accounts: for anyone, by invitation, or none. `passkeys`: whether one can sign in by them.
+   * `passwords`: whether people can sign in with them. `oidc`: name of the installation's own provider, if any.
+   * `signUp`: rule for new accounts: open, by invitation, or closed. `passkeys`: whether people can sign in with them.
    */
   signIn: z.object({
     passwords: z.boolean(),
@@ -594,7 +603,7 @@ export const PublicConfig = z.object({
   try: SpeechHere.shape.try,
 })
 
-/** An account's minutes in its current period; null where they have no limit. */
+/** An account's minutes in its current period; null without a limit. */
 export const Balance = z.object({
   remainingSeconds: z.number().nullable(),
   usedSeconds: z.number(),
@@ -605,12 +614,12 @@ export const Balance = z.object({
 })
 export type Balance = z.infer<typeof Balance>
 
-/** A program that an API key admits. */
+/** A program that was admitted by its API key. */
 export const Admitted = z.object({
   userId: z.string(),
   accessToken: z.string(),
   scopes: z.array(KeyScope),
-  /** `points`: the calls that a person may make with all keys in the window. */
+  /** `points`: calls per window that a person may make with all keys together. */
   limit: z.object({ points: z.number(), left: z.number(), resetSeconds: z.number() }),
 })
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Api, BodyOf, Composed, DataOf, QueryOf } from './http.ts'
 
-// Input and answer of a call by its name, for clients.
+// Types of each call's input and answer, by its name, for clients.
 
 export type EndpointKey = {
   [K in keyof Api]: Api[K]['access'] extends 'internal' ? never : K

@@ -2,7 +2,7 @@ import type { DataFor, EndpointKey, InputArguments } from './calls.ts'
 import type { Api, Failure, KeyScope, TranscriptionDocument } from './http.ts'
 import { PATHS } from './paths.ts'
 
-/** Names of the calls that an API key opens. */
+/** Names of the calls that accept an API key. */
 export type KeyCall = {
   [K in EndpointKey]: Api[K] extends { scope: KeyScope } ? K : never
 }[EndpointKey]
@@ -12,9 +12,9 @@ interface Input {
   query?: object
   body?: unknown
   form?: FormData
-  /** Repeated with the same key, an upload takes effect once. */
+  /** An upload that is repeated with the same key takes effect once. */
   idempotencyKey?: string | undefined
-  /** The version that a change was made to. */
+  /** Version that the change is based on. */
   ifMatch?: number
   signal?: AbortSignal
 }
@@ -25,7 +25,7 @@ export class VoxscribeError extends Error {
   readonly status: number
   readonly code: string
   readonly errors: NonNullable<Failure['errors']>
-  /** How long to wait before the next try, when the answer says so. */
+  /** Seconds to wait before the next try, if the answer says so. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(response: Response, { message, code, errors = [] }: Partial<Failure>) {
@@ -37,15 +37,15 @@ export class VoxscribeError extends Error {
   }
 }
 
-/** How soon a lost event stream is opened again. */
+/** Delay before a lost event stream is reopened. */
 const STREAM_LOST_MS = 2_000
 
 /**
- * A program's way in, by API key; all calls are typed by the contract. `url`: where people reach the
- * installation. Calls reject with a VoxscribeError, or with `fetch`'s error when there is no response.
+ * Creates a client for programs with an API key; all calls are typed by the contract. `url`: public address of the
+ * installation. Calls reject with a VoxscribeError, or with `fetch`'s error if there is no response.
  */
 export function createClient({ url, key }: { url: string; key: string }) {
-  /** Makes a call whose answer is a file or a stream. */
+  /** Makes a call that is answered with a file or a stream. */
   const file = <K extends KeyCall>(name: K, ...[input]: InputArguments<K>) => request(name, { ...input })
 
   async function request(name: KeyCall, input: Input): Promise<Response> {
@@ -70,11 +70,11 @@ export function createClient({ url, key }: { url: string; key: string }) {
     throw new VoxscribeError(response, Object(await response.json().catch(() => undefined)))
   }
 
-  /** Makes a call; returns `data` of its answer. */
+  /** Makes a call and returns the `data` of its answer. */
   const call = async <K extends KeyCall>(name: K, ...[input]: InputArguments<K>): Promise<DataFor<K>> =>
     (await (await request(name, { ...input })).json()).data
 
-  /** Sends a file. With the same `key` it is sent once, however often that is tried. */
+  /** Sends a file. Repeated with the same `key`, it takes effect once. */
   async function upload(
     content: Blob | ReadableStream,
     { name, key, ...fields }: { name: string; key?: string; language?: string; title?: string },
@@ -85,11 +85,11 @@ export function createClient({ url, key }: { url: string; key: string }) {
     return (await (await request('upload', { form, idempotencyKey: key })).json()).data.transcription
   }
 
-  /** Waits by the event stream until a note is completed or failed. */
+  /** Waits on the event stream until a note is completed or failed. */
   async function ended(id: string, signal?: AbortSignal): Promise<TranscriptionDocument> {
     for (;;) {
       const { body } = await file('transcriptionEvents', signal && { signal })
-      // The stream begins with a greeting, after which the note is looked up once.
+      // The id is there from the start, so the stream's greeting triggers a first lookup.
       let text = id
       try {
         for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {

@@ -13,7 +13,7 @@ import { isTimeZone } from '../knowledge/time-zones.ts'
 import { oneLine } from '../knowledge/wording.ts'
 import { TranscriptionStatus } from './answers.ts'
 
-// A chat export as a conversation: what programs send, and what they get.
+// A chat export as a conversation: requests and answers.
 
 /** ISO time in UTC, to the second. */
 const at = z.string()
@@ -36,37 +36,36 @@ export const ConversationRow = z.object({
   source: z.enum(['whatsapp', 'telegram']),
   name: z.string(),
   people: z.array(ConversationPerson),
-  /** The person who the caller is. */
+  /** The caller's person in this conversation. */
   me: z.string().nullable(),
   from: at,
   to: at,
   messages: z.int(),
-  /** Null where the year comes first in its dates, or dates are no question. */
+  /** Null if the year comes first in its dates, or if their format leaves no doubt. */
   dayFirst: z.boolean().nullable(),
-  /** No date of the file decides between day and month first. */
+  /** No date in the file decides whether the day or the month comes first. */
   ambiguous: z.boolean(),
   timeZone: z.string(),
-  /** Expected in its notes; null: as in the profile. */
+  /** Language expected in its notes; null: as in the profile. */
   language: z.string().nullable(),
-  /** Counts the changes. */
   version: z.int(),
   createdAt: z.iso.datetime(),
 })
 export const Conversation = ConversationRow.extend({
-  /** Recordings that a line names, in their order. */
+  /** Recordings that a message names, in their order. */
   notes: z.array(ConversationFile),
-  /** Names that a line has and the export's files have not. */
+  /** Files that a message names but the export lacks. */
   missing: z.array(z.string()),
 })
 export const ConversationMessage = z.object({
-  /** Its place in the whole chat, from 1. */
+  /** Its number in the whole chat, from 1. */
   n: z.int().positive(),
   at,
   personId: z.string().nullable(),
   kind: z.enum(['text', 'note', 'file', 'deleted', 'system']),
   text: z.string(),
   edited: z.boolean(),
-  /** `omitted`: the export says that it was left out; the name is null then. */
+  /** `omitted`: the export left the file out, and the name is null. */
   file: z.object({ name: z.string().nullable(), omitted: z.boolean() }).nullable(),
   note: z
     .object({
@@ -82,7 +81,7 @@ export const MessagePage = z.object({
   /** The `after` of the next page; null at the end. */
   next: z.int().nullable(),
 })
-/** Bytes of a body: of the text each may be escaped by six, and its files stand beside it. */
+/** Bytes of a body: JSON may escape each byte of the text as six, and the list of files is sent along. */
 export const CONVERSATION_BODY_MAX = 6 * CHAT_BYTES_MAX + 64 * 1024 * 1024
 
 const language = z
@@ -112,16 +111,16 @@ export const ConversationBody = z.object({
     )
     .max(CHAT_FILES_MAX, `At most ${CHAT_FILES_MAX} files`)
     .default([]),
-  /** Which comes first where no date decides; unset: the likelier one. */
+  /** Order to use if no date decides; unset: the likelier one. */
   dayFirst: dayFirst.optional(),
-  /** Of the phone that exported it; unset: UTC. */
+  /** Time zone of the phone that exported it; unset: UTC. */
   timeZone: z.string(say('time_zone_unknown')).refine(isTimeZone, say('time_zone_unknown')).default('UTC'),
   language: language.optional(),
 })
 export const ChangeConversationBody = z
   .object({
     name: name('name').optional(),
-    /** `sameAs`: the person whom this one is; null: nobody else. */
+    /** `sameAs`: another entry for the same person; null: nobody else. */
     people: z
       .array(
         z.object({
@@ -136,18 +135,18 @@ export const ChangeConversationBody = z
     me: z.string('me must be the id of a person').max(40).nullable().optional(),
     dayFirst: dayFirst.optional(),
     language: language.optional(),
-    /** The version that is changed. */
+    /** Version that the change is based on. */
     version: z.int('version must be a whole number').optional(),
   })
   .refine(({ version: _, ...changes }) => Object.keys(changes).length > 0, say('nothing_changed'))
 export const DeleteConversationQuery = z.object({
-  /** Whether its notes go, too; else they become ordinary ones. */
+  /** Whether its notes are deleted, too; otherwise they become ordinary notes. */
   notes: z.enum(['true', 'false'], 'notes must be true or false'),
 })
 export const CONVERSATION_FORMATS = ['txt', 'md', 'docx', 'pdf', 'json', 'zip'] as const
 export const ConversationExportQuery = z.object({
   format: z.enum(CONVERSATION_FORMATS, 'format must be txt, md, docx, pdf, json or zip'),
-  /** Lines with numbers, and the digests of the chat, of each recording and of the text. */
+  /** Adds line numbers, and the digests of the chat, of each recording and of the text. */
   certified: z.enum(['on', 'off'], 'certified must be on or off').default('off'),
 })
 export const ShareConversationBody = z.object({
@@ -165,7 +164,7 @@ export const MessagesQuery = z.object({
   search: z.string('search must be one text').trim().max(SEARCH_MAX, 'search is too long').optional(),
   person: z.string('person must be one id').max(40).optional(),
   kind: z.literal('note', 'kind must be note').optional(),
-  /** From this day on, in the time zone of the chat. */
+  /** Messages from this day on, in the chat's time zone. */
   day: z.iso.date('day must be a date such as 2025-03-14').optional(),
 })
 

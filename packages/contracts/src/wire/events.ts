@@ -27,15 +27,17 @@ export type Service = (typeof SERVICES)[number]
 
 export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'parse'>
 
-/** An entry of the flow: sender, event, receivers. */
+/** Creates an entry of the flow: sender, event, receivers. */
 const sent = <From extends Service, E extends AnyEventType, To extends Service>(
   from: From,
   event: E,
   ...to: To[]
 ) => ({ event, from, to: to as readonly To[] })
-/** Follows a message of the person, which has opened the chat for 24 hours: what waits for that goes out first. */
+/**
+ * Marks an event that follows a person's message, which opens the chat for 24 hours: waiting answers are sent first.
+ */
 const opensChat = <Entry extends object>(entry: Entry) => ({ ...entry, opens: 'chat' as const })
-/** Ends an account or access to it: `packages/service` handles it for every service. */
+/** Marks an event that ends an account or access to it; `packages/service` handles it for every service. */
 const closes = <Entry extends object>(entry: Entry) => ({ ...entry, closes: 'access' as const })
 
 /** The whole event flow of the product, by sender. */
@@ -125,11 +127,11 @@ export const CHAT_OPENERS = (Object.keys(flow) as EventName[]).filter(
   (name): name is OpensChat => 'opens' in flow[name],
 )
 
-/** The consumers a service must have: one function per event that the flow sends to it, unless that closes something. */
+/** The handlers that a service must have: one per event that the flow sends to it, except those that close access. */
 export type HandlersFor<S extends Service> = {
   [K in Exclude<ReceivedBy<S>, Marked<{ closes: 'access' }>>]: (event: EventOf<K>) => Promise<void>
 }
 
-/** Names of the events that the flow sends to a service, for the check at its start. */
+/** Returns the names of the events that the flow sends to a service, for the check at its start. */
 export const receivedBy = (service: Service): EventName[] =>
   (Object.keys(flow) as EventName[]).filter(name => (flow[name].to as readonly Service[]).includes(service))

@@ -18,7 +18,7 @@ export * from './endpoint.ts'
 export * from './requests.ts'
 
 const Nothing = z.null()
-/** As the browser's JSON; the standard has its fields. */
+/** As the browser's JSON has it; the standard defines the fields. */
 const WebAuthnOptions = z.looseObject({ challenge: z.string() })
 const AuthData = z.object({ user: answers.Profile }).extend(answers.Tokens.shape)
 const ProfileData = z.object({ user: answers.Profile })
@@ -28,7 +28,9 @@ const Document = z.object({ transcription: answers.TranscriptionDocument })
 const WithHook = z.object({ hook: answers.Hook })
 const WithSecret = WithHook.extend({ secret: z.string() })
 const OwnWordsInUse = requests.OwnWords.extend({
-  /** The engine that hears notes now, and as what it takes the words; null: it takes none. Null without an engine. */
+  /**
+   * The engine that notes go to now; `takes`: the form in which it accepts the words, or null. Null without an engine.
+   */
   engine: z
     .object({ name: z.string(), model: z.string(), takes: z.enum(['keywords', 'prompt']).nullable() })
     .nullable(),
@@ -224,9 +226,9 @@ const calls = {
     z.object({
       done: z.array(z.string()),
       failed: z.array(z.object({ id: z.string(), message: z.string() })),
-      /** Deleted ones whose minutes were charged. */
+      /** Number of deleted notes whose minutes were charged. */
       charged: z.int(),
-      /** Deleted ones of which the part that was already transcribed was charged, less a minute. */
+      /** Number of deleted notes of which only the transcribed part was charged, less a minute. */
       chargedInPart: z.int(),
     }),
     { body: requests.BulkBody },
@@ -432,7 +434,7 @@ const calls = {
   conversationFile: internalOfNotes(
     'Where a recording belongs that is about to come; refuses an unknown conversation or file',
     answers.Transcription.pick({ conversation: true, sender: true }).extend({
-      /** Of its message; absent for a file that no message names, whose time is its upload's. */
+      /** Time of its message; absent if no message names the file, whose time is that of its upload. */
       createdAt: z.iso.datetime().optional(),
       language: z.string().nullable(),
     }),
@@ -482,9 +484,9 @@ const PARAMS = {
   /** A credential's id has at most 1,023 bytes. */
   passkeyId: z.string().max(requests.CREDENTIAL_ID_MAX),
   transcriptionId: z.string().max(100),
-  /** A number that is none is not found. */
+  /** Not checked here: anything that isn't a number is not found. */
   n: z.string(),
-  /** Of any length: what was mistyped is not found. */
+  /** Of any length: a mistyped token is not found. */
   token: z.string(),
 }
 type ParamsIn<Path extends string> = {
@@ -506,7 +508,7 @@ export type Api = {
       : object)
 }
 
-/** Every call of the product: services implement them, web app, gateway and programs make them, OpenAPI describes the public ones. */
+/** Every call: services implement them; web app, gateway and programs make them; OpenAPI describes the public ones. */
 export const api = Object.fromEntries(
   (Object.keys(PATHS) as (keyof typeof PATHS)[]).map(name => {
     const [method, path] = PATHS[name]
@@ -516,7 +518,7 @@ export const api = Object.fromEntries(
 
 const withUser = z.object({ user: answers.User })
 const withSession = withUser.extend(answers.Tokens.shape)
-/** `data` of the calls whose answer the gateway completes with what another service knows. */
+/** `data` of the calls whose answer the gateway completes with data of another service. */
 export const composed = {
   register: withSession,
   login: withSession,

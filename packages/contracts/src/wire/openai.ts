@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 
-/** Formats of an answer of `/v1`. */
+/** Answer formats of `/v1`. */
 const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const
 
-/** The fields of a form on which an answer of `/v1` depends. */
+/** The form fields that determine an answer of `/v1`. */
 export const AnswerFields = z.object({
   response_format: z
     .enum(RESPONSE_FORMATS, `response_format must be one of ${RESPONSE_FORMATS.join(', ')}`)
@@ -62,7 +62,7 @@ const ofAudio = (operationId: string, summary: string) => ({
   requestBody: { required: true, content: { 'multipart/form-data': { schema: AudioForm } } },
 })
 
-/** The calls of `/v1`, as OpenAI's API has them. */
+/** The calls of `/v1`, as in OpenAI's API. */
 const CALLS: ZodOpenApiPathsObject = {
   '/audio/transcriptions': {
     post: ofAudio('createTranscription', 'Transcribe a file as OpenAI’s API does'),

@@ -9,7 +9,7 @@ import type { EndpointShape } from './endpoint.ts'
 import { api, composed, Failure } from './http.ts'
 import { openAiPaths } from './openai.ts'
 
-/** OpenAPI 3.1 of everything the gateway serves below /api, made from the contract, and of `/v1`. */
+/** Generates the OpenAPI 3.1 document of the contract, which the gateway serves below /api, and of `/v1`. */
 export function openApiDocument(): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const [name, endpoint] of Object.entries<EndpointShape>(api)) {
@@ -39,7 +39,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       },
     },
   }
-  // A later version may answer more: clients made from this one must not refuse it.
+  // Later versions may add fields, which clients generated from this document must accept.
   return createDocument(document, {
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
@@ -47,7 +47,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
   })
 }
 
-/** The header of the calls that answer with a file in ranges. */
+/** Header of the calls that answer with a file in ranges. */
 const Ranges = z.object({ Range: z.string().optional() })
 
 function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOperationObject {

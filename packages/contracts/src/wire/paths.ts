@@ -1,6 +1,6 @@
 import type { EndpointShape } from './endpoint.ts'
 
-/** Method and path of every call, below `/api`. Apart from the schemas: a page may not need zod. */
+/** Method and path of every call, below `/api`. Separate from the schemas, so that a page need not load zod. */
 export const PATHS = {
   register: ['POST', '/auth/register'],
   login: ['POST', '/auth/login'],
@@ -122,7 +122,7 @@ export const PATHS = {
   exportOfNotes: ['POST', '/internal/export'],
 } as const satisfies Record<string, readonly [EndpointShape['method'], EndpointShape['path']]>
 
-/** Calls whose answer may take minutes: that of a text model, or one that reads a long chat. */
+/** Calls that may take minutes, because they ask a text model or read a long chat. */
 export const SLOW_CALLS = [
   'makeGist',
   'makeText',

@@ -37,12 +37,12 @@ import { isTimeZone } from '../knowledge/time-zones.ts'
 import { oneLine, printableText } from '../knowledge/wording.ts'
 import { HookEvent, KeyScope } from './answers.ts'
 
-// Input of people and programs. What people read about wrong input is in `refusals`.
+// Input from people and programs. The sentences about wrong input are in `refusals`.
 
 type FieldsWith<Ending extends string> = {
   [Name in RefusalName]: Name extends `${infer Field}${Ending}` ? Field : never
 }[RefusalName]
-/** Fields that have both sentences. */
+/** Fields that have both a `_missing` and a `_too_long` sentence. */
 type FieldOfText = FieldsWith<'_missing'> & FieldsWith<'_too_long'>
 const required = (field: FieldOfText, max: number, shaped = (text: string) => text.trim()) =>
   z
@@ -50,7 +50,7 @@ const required = (field: FieldOfText, max: number, shaped = (text: string) => te
     .overwrite(shaped)
     .min(1, say(`${field}_missing`))
     .max(max, say(`${field}_too_long`))
-/** A name is used in the headers and greetings of mails: one line, without control characters. */
+/** Names go into the headers and greetings of mails, so they are one line without control characters. */
 const name = (field: FieldOfText, max: number) => required(field, max, oneLine)
 const FirstName = name('first_name', 100)
 const LastName = name('last_name', 100)
@@ -64,23 +64,23 @@ const ChosenPassword = password(SIGNUP_PASSWORD_MIN, 'new_password_too_short')
 const WhatsAppNumber = required('wtp_number', 40)
   .refine(text => /^[\d\s()+.\-/]+$/.test(text), say('wtp_number_not_digits'))
   .refine(text => text.replace(/\D/g, '').length <= PHONE_DIGITS_MAX, say('wtp_number_too_many_digits'))
-/** Of a list, each choice once. */
+/** A list in which each choice appears once. */
 const chosen = <T extends z.ZodType>(choice: T, missing: string) =>
   z
     .array(choice, missing)
     .min(1, missing)
     .overwrite(choices => [...new Set(choices)])
-/** One of several words; `what`: the field, for the sentence that lists them. */
+/** One of several words; `what`: the field, for the message that lists the words. */
 const oneOf = <const T extends readonly string[]>(what: string, words: T) =>
   z.enum(words, `${what} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
-/** Whether a body of optional fields has any. */
+/** Whether a body of optional fields sets any. */
 const hasAny = (body: object) => Object.values(body).some(value => value !== undefined)
 const linkToken = z
   .string(say('link_expired'))
   .trim()
   .min(1, say('link_expired'))
   .max(500, say('link_expired'))
-/** Ids are strings; a number is accepted as well. */
+/** Ids are strings; numbers are accepted as well. */
 const id = (field: FieldOfText) =>
   z
     .union([z.string(), z.int().nonnegative().transform(String)], say(`${field}_missing`))
@@ -88,13 +88,13 @@ const id = (field: FieldOfText) =>
 const CountryId = id('country')
 const LanguageId = id('language')
 
-/** One of the product's languages, also as `pt-BR`. */
+/** One of the product's languages; tags such as `pt-BR` are accepted, too. */
 const uiLanguage = z
   .string(say('language_not_chosen'))
   .overwrite(tag => uiLanguageOf(tag) ?? tag)
   .pipe(z.enum(UI_LANGUAGES, say('language_not_chosen')))
 
-/** The page's questions to a person who opens an account with a password. */
+/** Fields for opening an account with a password. */
 export const PasswordAccount = z.object({
   first_name: FirstName,
   last_name: LastName,
@@ -104,7 +104,7 @@ export const PasswordAccount = z.object({
   country_id: CountryId,
   /** Unset: from the request's Accept-Language, else English. */
   ui_language: uiLanguage.optional(),
-  /** The token of an invitation, where accounts need one. */
+  /** Token of an invitation, if accounts need one. */
   invite: linkToken.optional(),
 })
 const unlessTicket = (field: 'email' | 'password') =>
@@ -115,21 +115,23 @@ const unlessTicket = (field: 'email' | 'password') =>
   })
 export const RegisterBody = PasswordAccount.partial({ email: true, password: true })
   .extend({
-    /** Of a sign-in by the provider, in place of the password, and of the address if the provider has verified it. */
+    /**
+     * Ticket of a sign-in by the provider, in place of the password, and of the address if the provider verified it.
+     */
     ticket: linkToken.optional(),
   })
   .check(unlessTicket('email'), unlessTicket('password'))
 export const InviteBody = z.object({ email: Email })
 const GivenPassword = required('password', PASSWORD_MAX, text => text)
 export const LoginBody = z.object({ email: Email, password: GivenPassword })
-/** Letters of base64url for 1,023 bytes. */
+/** base64url letters of 1,023 bytes. */
 export const CREDENTIAL_ID_MAX = 1_364
 const base64url = (max: number) =>
   z
     .string()
     .regex(/^[\w-]+$/, 'must be base64url')
     .max(max)
-/** A browser's answer, as its `toJSON` gives it; unknown fields are left out. */
+/** A browser's WebAuthn answer, as its `toJSON` gives it; unknown fields are dropped. */
 const credential = <Answer extends z.ZodRawShape>(answer: Answer) =>
   z.object({
     id: base64url(CREDENTIAL_ID_MAX),
@@ -151,18 +153,18 @@ export const PasskeySignInBody = z.object({
   response: credential({
     authenticatorData: base64url(10_000),
     signature: base64url(10_000),
-    /** The account; without it the passkey is no discoverable one. */
+    /** The account. Without it, the passkey is not a discoverable one. */
     userHandle: base64url(100),
   }),
 })
-/** The query that the provider sent to `/signed-in`. */
+/** The query with which the provider called `/signed-in`. */
 export const OidcSignInBody = z.object({
   state: z.string().min(1).max(500),
   code: z.string().max(5_000).optional(),
   iss: z.string().max(500).optional(),
   error: z.string().max(500).optional(),
 })
-/** A ticket of `oidcSignIn` with the account's password, or with `mail` for a link by mail; or the token of that link. */
+/** A ticket of `oidcSignIn` with the account's password, or with `mail` to get a link by mail; or that link's token. */
 export const OidcLinkBody = z
   .object({
     ticket: linkToken.optional(),
@@ -176,7 +178,7 @@ export const OidcLinkBody = z
     error: say('password_missing'),
   })
 export const ProvePasswordBody = z.object({ password: GivenPassword })
-/** The password is left out where there are none. */
+/** The password is left out if the account has none. */
 export const EraseAccountBody = ProvePasswordBody.partial()
 export const RefreshBody = z.object({ refreshToken: required('refresh_token', 500) })
 export const ForgotPasswordBody = z.object({ email: Email })
@@ -200,12 +202,14 @@ export const UpdateProfileBody = z
     time_zone: z.string(say('time_zone_unknown')).refine(isTimeZone, say('time_zone_unknown')),
     gist: z.enum(GIST_CHOICES, say('gist_not_chosen')),
     keep_audio: z.boolean('keep_audio must be true or false'),
-    /** At most the installation's days. */
+    /** At most the installation's limit. */
     retention_days: z
       .int('retention_days must be a whole number')
       .min(1, RETENTION_RANGE)
       .max(RETENTION_DAYS_MAX, RETENTION_RANGE),
-    /** The choice about audio is also for what is stored already: that is deleted or kept shorter, never longer. */
+    /**
+     * Applies the choice about audio to stored audio, too, which is deleted or kept for a shorter time, never longer.
+     */
     apply_to_existing: z.boolean('apply_to_existing must be true or false'),
   })
   .partial()
@@ -232,7 +236,7 @@ export const CreateHookBody = z.object({
 export const ChangeHookBody = CreateHookBody.extend({ enabled: z.boolean() })
   .partial()
   .refine(hasAny, say('nothing_changed'))
-/** Speech engines refuse a whole request for these signs. */
+/** Speech engines reject a whole request because of these characters. */
 const ownWord = required('word', OWN_WORD_LENGTH, text => normalized(text, 'NFC').trim()).regex(
   /^[^<>\p{Cc}\u2028\u2029]*$/u,
   say('word_with_signs'),
@@ -241,7 +245,7 @@ const replacement = z.object({ heard: ownWord, write: ownWord })
 export const OwnWords = z.object({
   /** Names and terms passed to speech engines. */
   words: z.array(ownWord, 'words must be a list').max(OWN_WORDS_MAX, say('too_many_words')),
-  /** Written in place of what an engine heard. */
+  /** Replace a text that an engine heard. */
   replacements: z
     .array(replacement, 'replacements must be a list')
     .max(OWN_WORDS_MAX, say('too_many_replacements')),
@@ -273,7 +277,7 @@ const LANGUAGE_UNKNOWN = `Language must be one of ${languages.map(({ id }) => id
 const language = z.string().refine(text => isLanguage(text), LANGUAGE_UNKNOWN)
 const tag = z.string(say('tag_bad')).overwrite(tagIn).refine(isTag, say('tag_bad'))
 const DAY_MS = 86_400_000
-/** A day or an ISO time, by default in UTC. Becomes its first moment, or the first moment after it. */
+/** A day or an ISO time, in UTC by default. Becomes its first moment, or (`isEnd`) the first moment after it. */
 const moment = (what: string, isEnd: boolean) =>
   z
     .union(
@@ -298,10 +302,10 @@ export const TranscriptionsQuery = PageQuery.extend({
   language: language.optional(),
   source: oneOf('source', NOTE_SOURCES).optional(),
   tag: tag.optional(),
-  /** The notes of this conversation, or with `all` those of conversations, too; unset: none, unless something is searched. */
+  /** A conversation's id, or `all` to include all conversations' notes. Unset: included only in a search. */
   conversation: z.string('conversation must be one id').max(100).optional(),
   from: moment('from', false).optional(),
-  /** Included, with the whole day. */
+  /** Inclusive; a day counts as a whole. */
   to: moment('to', true).optional(),
 }).refine(isInTurn, IN_TURN)
 const question = z
@@ -312,7 +316,7 @@ const question = z
 export const AskBody = z
   .object({
     question,
-    /** Questions of the same person before, the oldest first: they say what a word such as “he” stands for. */
+    /** Previous questions of the same person, oldest first, which say what a word such as “he” refers to. */
     earlier: z
       .array(question, 'earlier must be a list')
       .max(EARLIER_QUESTIONS, `At most ${EARLIER_QUESTIONS} earlier questions`)
@@ -320,14 +324,14 @@ export const AskBody = z
     tag: tag.optional(),
     from: moment('from', false).optional(),
     to: moment('to', true).optional(),
-    /** Id of a conversation, and of somebody who speaks there. */
+    /** Id of a conversation, and of a person in it. */
     conversation: z.string('conversation must be a text').min(1).max(100).optional(),
     sender: z.string('sender must be a text').min(1).max(100).optional(),
-    /** Gives the nearest passages at once, without the text model; no text of the day. */
+    /** Returns the nearest passages at once, without the text model, and doesn't count as a text of the day. */
     passagesOnly: z.boolean('passagesOnly must be true or false').optional(),
   })
   .refine(isInTurn, IN_TURN)
-/** A body that may be left out. */
+/** The body may be omitted. */
 export const RefreshTranscriptionBody = z
   .object({
     language: LanguageId.refine(text => isLanguage(text), LANGUAGE_UNKNOWN).optional(),
@@ -338,10 +342,10 @@ export const TranslateBody = z.object({
   language: LanguageId.refine(text => isLanguage(text) && text !== 'auto', LANGUAGE_UNKNOWN),
 })
 const speakerId = z.string('speaker is required').min(1, 'speaker is required').max(10, 'speaker is too long')
-/** A body that may be left out. */
+/** The body may be omitted. */
 export const SpeakersBody = z
   .object({
-    /** How many speak; unset: that is found out. */
+    /** Number of speakers; unset: detected. */
     count: z
       .int(say('speakers_count'))
       .min(1, say('speakers_count'))
@@ -350,9 +354,9 @@ export const SpeakersBody = z
   })
   .optional()
 const tags = z.array(tag, say('tag_bad')).overwrite(distinctTags).max(TAGS_MAX, say('tags_too_many'))
-/** The new notes of which a form's text is made by itself: all that is given fits. */
+/** New notes for which a form's text is made automatically: a note must match all given criteria. */
 const AutoForm = z.object({
-  /** The note has one of these. */
+  /** The note has at least one of these. */
   tags: tags.min(1, 'Please name a tag').optional(),
   minSeconds: z
     .number('minSeconds must be a number of seconds')
@@ -364,7 +368,7 @@ const AutoForm = z.object({
 export const FormBody = z.object({
   name: name('name', FORM_NAME_MAX),
   instruction: required('instruction', INSTRUCTION_MAX, text => printableText(text).trim()),
-  /** Null or unset: only when it is asked for. */
+  /** Null or unset: only on request. */
   auto: AutoForm.nullish(),
 })
 export const ChangeFormBody = FormBody.partial().refine(hasAny, say('nothing_changed'))
@@ -386,14 +390,14 @@ export const EditTranscriptionBody = z
             .trim()
             .max(5_000, say('passage_too_long'))
             .optional(),
-          /** Gives the passage to another speaker. */
+          /** Assigns the passage to another speaker. */
           speaker: speakerId.optional(),
         }),
       )
       .min(1)
       .max(1_000, say('too_many_passages'))
       .optional(),
-    /** Names speakers; an empty name, or null, takes it away. */
+    /** Names speakers; an empty or null name removes it. */
     speakers: z
       .array(
         z.object({
@@ -408,14 +412,14 @@ export const EditTranscriptionBody = z
       .min(1)
       .max(SPEAKERS_MAX)
       .optional(),
-    /** Restores the text as it was recognised. */
+    /** Restores the text as recognized. */
     restore: z.literal(true).optional(),
   })
   .refine(hasAny, say('nothing_changed'))
   .refine(body => !(body.restore && body.segments), 'Either bring the original back or change the text')
 export const UploadForm = z.object({
   file: z.string().meta({ format: 'binary', description: `Audio or video of at most ${MAX_FILE_MB} MB` }),
-  /** As programs of OpenAI's API write it. */
+  /** A tag such as `en-US` is accepted, too, as clients of OpenAI's API send it. */
   language: z
     .string()
     .overwrite(text => languageIdOf(text.trim()) ?? text.trim())
@@ -443,19 +447,19 @@ export const TryForm = z.object({
     .meta({ format: 'binary', description: `A recording of at most ${TRY_SECONDS} s and 1 MB` }),
 })
 export const UploadHeaders = z.object({ 'Idempotency-Key': z.string().max(255).optional() })
-/** A header of the gateway: the same file in the same language, sent without a key within a day, is one note. */
+/** A header from the gateway: without a key, the same file in the same language within a day is one note. */
 export const ONCE_HEADER = 'x-voxscribe-once'
 export const EditHeaders = z.object({
   'If-Match': z.string().optional().meta({ description: 'The `version` that is changed' }),
 })
 export const GistHeaders = z.object({ 'Accept-Language': z.string().optional() })
 export const PreviewQuery = z.object({ language: language.default('auto') })
-/** The longest wait of one call, in seconds: proxies on the way give up after a minute. */
+/** Longest wait of a call, in seconds: proxies on the way give up after a minute. */
 const WAIT_MAX = 30
 export const WaitQuery = z.object({
-  /** Seconds that the answer may wait for the end of the note. */
+  /** Seconds that the answer may wait for the note to end. */
   wait: wholeNumber('wait', { min: 0, max: WAIT_MAX }).default(0),
-  /** Ends the wait, too, once more than so many seconds of the note are text. */
+  /** Also ends the wait once more than this many seconds of the note are transcribed. */
   heard: z.coerce.number().min(0).optional(),
 })
 export const AudioQuery = z.object({
@@ -465,15 +469,15 @@ export const AudioQuery = z.object({
 export const EXPORT_FORMATS = ['txt', 'docx', 'pdf', 'md', 'srt', 'vtt', 'json'] as const
 export const ExportQuery = z.object({
   format: oneOf('format', EXPORT_FORMATS),
-  /** Unset: on, but off for pdf. For txt, docx, pdf and md. */
+  /** For txt, docx, pdf and md. Default: off for pdf, otherwise on. */
   times: oneOf('times', ['on', 'off']).optional(),
-  /** The translation into this language, in place of the text. */
+  /** Exports the translation into this language in place of the text. */
   language: language.optional(),
-  /** Unset: on, where speakers are told apart. */
+  /** Default: on if speakers are told apart. */
   speakers: oneOf('speakers', ['on', 'off']).optional(),
-  /** Pdf with times, the words before each correction, and the digests of audio and text. */
+  /** PDF with times, the words before each correction, and the digests of audio and text. */
   certified: oneOf('certified', ['on', 'off']).optional(),
-  /** With the texts that were made in the person's own forms, below the words. Not for srt and vtt. */
+  /** Adds the texts in the person's forms below the words. Not for srt and vtt. */
   texts: oneOf('texts', ['on', 'off']).optional(),
 })
 const seconds = (what: string) =>
@@ -491,12 +495,12 @@ export const BulkBody = z
   .object({
     ids: transcriptionIds(BULK_MAX),
     action: oneOf('action', ['delete', 'refresh', 'tag']),
-    /** For `tag`: they are added to those that each has. */
+    /** For `tag`: added to each note's own. */
     tags: tags.min(1, 'Please name a tag').optional(),
   })
   .refine(({ action, tags }) => action !== 'tag' || tags, { path: ['tags'], error: 'Please name a tag' })
 export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
-  /** Without ids: all. */
+  /** Unset: all. */
   ids: transcriptionIds(ARCHIVE_MAX).optional(),
 })
 export const TodosQuery = z.object({ done: z.literal('all', 'done must be all').optional() })
@@ -509,17 +513,17 @@ export const ShareBody = z.object({
 export const AnswerConnectRequestBody = z.object({ allow: z.boolean('allow must be true or false') })
 export const UseKeyBody = z.object({
   secret: z.string().max(200),
-  /** The door that a token of OAuth is for. */
+  /** Entry point for which an OAuth token is valid. */
   door: z.enum(['mcp', 'v1']).optional(),
-  /** The one needed; unset: none. */
+  /** Required scope; unset: none. */
   scope: KeyScope.optional(),
   address: z.string(),
 })
-/** The `sid` and `jti` of an access token; not checked, as nobody can guess the second. */
+/** The `sid` and `jti` of an access token. They aren't checked, because nobody can guess the `jti`. */
 export const NoteRenewalUseBody = z.object({ sessionId: z.string(), renewal: z.string() })
-/** A ledger line takes about 200 bytes: some 300,000 notes. */
+/** About 300,000 notes: a ledger line takes about 200 bytes. */
 export const KNOWN_MAX_BYTES = 64 * 1024 * 1024
-/** `files`: what other services keep of the person, by the file's name. */
+/** `files`: the person's data from other services, by file name. */
 export const ExportOfNotesBody = z.object({
   userId: z.string(),
   language: z.enum(UI_LANGUAGES),

@@ -1,4 +1,4 @@
-/** Stamps of 14 March 2025, 21:05:12, by phone and form. */
+/** Timestamps of 14 March 2025, 21:05:12, by phone and language. */
 export const STAMPS = [
   ['android en-US', '3/14/25, 9:05\u202fPM'],
   ['android en-GB', '14/03/2025, 21:05'],
@@ -29,7 +29,7 @@ export const STAMPS = [
   ['ios th', '14/3/2568, 21:05:12'],
 ] as const
 
-/** WhatsApp's own words, by language. */
+/** Phrases that WhatsApp itself writes, by language. */
 export const WORDS = [
   {
     language: 'en',

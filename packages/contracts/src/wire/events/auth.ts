@@ -5,44 +5,46 @@ import { audio, gists, uiLanguage, userId } from './fields.ts'
 
 const Account = {
   userId,
-  /** E.164 digits without `+`; null when another account has proved the number. */
+  /** E.164 digits without `+`; null if another account has proved the number. */
   phone: z
     .string()
     .regex(/^\d{7,15}$/)
     .nullable(),
-  /** When the account claimed that number, or lost it: the newest claim counts, in whatever order the events arrive. */
+  /** Time when the account claimed or lost that number. The newest claim wins, in whatever order the events arrive. */
   phoneClaimedAt: z.iso.datetime(),
   /** A message must contain this to bind its sender to the account. */
   linkCode: z.string().min(1),
-  /** Proofs of senders hold as long as this stays: it changes with the number, not with the code. Unset: the code. */
+  /**
+   * Senders stay proved as long as this is unchanged: it changes with the number, not with the code. Unset: the code.
+   */
   boundBy: z.string().min(1).optional(),
-  /** Access tokens of an older generation are refused. Unset: 0, as for the next. */
+  /** Access tokens of an older generation are refused. Unset: 0; the same for `passwordGeneration`. */
   generation: z.int().nonnegative().optional(),
-  /** The generation of the last password: tokens of API keys, hooks and links of an older one have ended. */
+  /** Generation of the last password: tokens of API keys, hooks and links of an older one have ended. */
   passwordGeneration: z.int().nonnegative().optional(),
-  /** Codes whose use was undone: the senders that they bound are not the account's. */
+  /** Codes whose use was undone: the senders that they bound don't belong to the account. */
   undoneCodes: z.array(z.string()).optional(),
   /** A language id: `auto` or a Whisper language. */
   language: z.string().min(1),
   email: z.email(),
-  /** The last address that was proved to be the person's: texts go to no other. Unset: `email`. */
+  /** The person's last proved address, the only one to which texts are sent. Unset: `email`. */
   provedEmail: z.email().optional(),
-  /** Of the link that proves `email`. */
+  /** Token of the link that proves `email`. */
   confirmToken: z.string().optional(),
   firstName: z.string(),
   lastName: z.string(),
   uiLanguage,
-  /** Of the dates in those texts. Unset: UTC. */
+  /** Time zone of dates in texts for the person. Unset: UTC. */
   timeZone: z.string().optional(),
-  /** Of their numbers and dates, ISO 3166-1 alpha-2. Unset: as the language writes them where most people speak it. */
+  /** Country of their number and date formats, ISO 3166-1 alpha-2. Unset: where most people speak the language. */
   country: z.string().optional(),
   /** Unset: `mail`. */
   lateAnswers: enumerated(z.enum(LATE_ANSWERS).optional()),
-  /** Whether an operator blocks the account: it neither does nor shows anything. Unset: it never was blocked. */
+  /** Whether an operator has blocked the account, which then can do and show nothing. Unset: never blocked. */
   blocked: z.boolean().optional(),
   gists,
   audio,
-  /** Counts the account's changes, so that an older event never overwrites a newer one. */
+  /** Number of changes of the account, so that an older event never overwrites a newer one. */
   revision: z.int().nonnegative(),
 }
 
@@ -50,18 +52,18 @@ export const UserRegistered = event('user-registered', { ...Account, registeredA
 
 export const UserUpdated = event('user-updated', Account)
 
-/** A proved sender is not the account's only one any more: another was linked, or the number changed. */
+/** The account's proved sender is no longer its only one: another was linked, or the number changed. */
 export const SenderReplaced = event('sender-replaced', {
   userId,
   email: z.email(),
   firstName: z.string(),
-  /** The chat of the one before, if known. */
+  /** Chat of the previous sender, if known. */
   chat: enumerated(Chat.optional()),
-  /** The new number; null when it is hidden. */
+  /** The new number; null if it is hidden. */
   phone: z.string().nullable(),
-  /** Of the new sender; absent: a number of WhatsApp was typed on the page. */
+  /** Channel of the new sender; absent: a WhatsApp number was typed on the page. */
   channel: enumerated(ChatProvider.optional()),
-  /** Brings the one before back. */
+  /** Restores the previous sender. */
   undoLink: z.url(),
 })
 
@@ -87,11 +89,13 @@ export const PasswordResetRequested = event('password-reset-requested', {
   email: z.email(),
   firstName: z.string(),
   resetLink: z.url(),
-  /** How long the link is valid, from the event on: later no mail is sent. */
+  /** Validity of the link, counted from the event; no mail is sent after that. */
   validSeconds: z.int().positive(),
 })
 
-/** Someone whose address the provider has verified asks to sign in to the account with it; its mailbox decides. */
+/**
+ * Someone with an address that the provider has verified wants to sign in to its account; the mailbox's owner decides.
+ */
 export const SignInLinkRequested = event('sign-in-link-requested', {
   userId,
   email: z.email(),
@@ -99,53 +103,53 @@ export const SignInLinkRequested = event('sign-in-link-requested', {
   /** The provider's name. */
   provider: z.string(),
   link: z.url(),
-  /** How long the link is valid, from the event on: later no mail is sent. */
+  /** Validity of the link, counted from the event; no mail is sent after that. */
   validSeconds: z.int().positive(),
 })
 
-/** Someone who may open an account, by the link in this mail. */
+/** Invites someone to open an account, by the link in this mail. */
 export const InvitationMade = event('invitation-made', {
   userId,
   email: z.email(),
-  /** The proved address of the person who invites. */
+  /** Proved address of the person who invites. */
   from: z.email(),
   inviteLink: z.url(),
-  /** No mail is sent from then on. */
+  /** No mail is sent after this. */
   expiresAt: z.iso.datetime(),
 })
 
-/** Every service forgets the account, also what comes later. Name and addresses are for the last mail. */
+/** Every service erases the account and what arrives later for it. Name and addresses are for the last mail. */
 export const AccountErased = event('account-erased', {
   userId,
-  /** E.164 digits; null when it had none. */
+  /** E.164 digits; null if it had none. */
   phone: z.string().nullable(),
   email: z.email(),
   firstName: z.string(),
   uiLanguage,
 })
 
-/** A sign-in or an API key has ended, and so have its access tokens, all of which run out at `until`. */
+/** A session or an API key has ended, and with it its access tokens, all of which expire by `until`. */
 export const AccessEnded = event('access-ended', {
   userId,
-  /** The session's id, or the key's. */
+  /** Id of the session or key. */
   bearerId: z.string().min(1),
   until: z.iso.datetime(),
 })
 
-/** An API key was created; its person gets a mail, in case it was someone else. */
+/** An API key was created. The person gets a mail, in case it was someone else. */
 export const KeyMade = event('key-made', { userId, name: z.string() })
 
-/** A passkey was added or removed; its person gets a mail, in case it was someone else. */
+/** A passkey was added or removed. The person gets a mail, in case it was someone else. */
 export const PasskeyChanged = event('passkey-changed', {
   userId,
   name: z.string(),
   change: enumerated(z.enum(['added', 'removed']), 'added'),
 })
 
-/** A person signs in by passkeys only; they get a mail, in case it was someone else. */
+/** The person now signs in only with passkeys. They get a mail, in case it was someone else. */
 export const PasswordRemoved = event('password-removed', { userId })
 
-/** A password was changed or reset; `undone`: by the link that takes back a change of the account. */
+/** A password was changed or reset; `undone`: by the link that undoes a change of the account. */
 export const PasswordChanged = event('password-changed', {
   userId,
   email: z.email(),

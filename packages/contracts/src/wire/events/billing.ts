@@ -3,16 +3,16 @@ import { PlanName } from '../answers.ts'
 import { enumerated, event, Source } from '../event.ts'
 import { Attempt, chatCommand, seconds, userId } from './fields.ts'
 
-/** Travels in place of null, as receivers of the last release need a number: more than 31 years. */
+/** Sent in place of null, because receivers of the last release need a number: more than 31 years. */
 const NO_LIMIT_SECONDS = 1e9
 
-/** Seconds that are left; null without a limit. */
+/** Seconds left; null without a limit. */
 const secondsLeft = z.codec(seconds, seconds.nullable(), {
   decode: left => (left < NO_LIMIT_SECONDS ? left : null),
   encode: left => left ?? NO_LIMIT_SECONDS,
 })
 
-/** An account's minutes, for the answer to a command. */
+/** An account's minutes, to answer a command. */
 export const BalanceTold = event('balance-told', {
   userId,
   command: chatCommand,
@@ -29,7 +29,7 @@ export const QuotaExceeded = event('quota-exceeded', {
   periodEnd: z.iso.datetime(),
 })
 
-/** A period's minutes have changed; after a note only once most of them are used (`percentPassed`). */
+/** A period's minutes have changed. After a note, sent only once most of them are used (`percentPassed`). */
 export const QuotaUpdated = event('quota-updated', {
   userId,
   usedSeconds: seconds,

@@ -18,7 +18,7 @@ import {
 
 const task = z.object({ text: z.string(), due: z.iso.date().nullable() })
 
-/** The meaning of an unclear message, by a text model, where that changes something: it is asked back. */
+/** A text model's reading of an unclear message that would change something, so the answer asks for confirmation. */
 const Wish = z.discriminatedUnion('name', [
   z.object({ name: z.literal('title'), title: z.string() }),
   z.object({ name: z.literal('tag'), tags: z.array(z.string()) }),
@@ -28,24 +28,24 @@ const Wish = z.discriminatedUnion('name', [
   z.object({ name: z.literal('language'), uiLanguage: z.enum(UI_LANGUAGES) }),
 ])
 
-/** An unclear message of the chat is a command about no note, or (`hint`) none. */
+/** A text model read an unclear chat message as a command about no note, or as none (`hint`). */
 export const MessageUnderstood = event('message-understood', {
   userId,
   command: chatCommand,
-  /** The language in which the person wants to be written to, in place of a command. */
+  /** Language in which the person wants our texts, in place of a command. */
   uiLanguage: uiLanguageIfKnown,
   source: Source,
 })
 
-/** Notes that an answer lists under numbers, each with a line of its text. */
+/** Notes that an answer lists with numbers, each with a line of its text. */
 const hits = z
   .array(z.object({ title: z.string(), createdAt: z.iso.datetime(), line: z.string().default('') }))
   .max(CHAT_HITS)
 
-/** The outcome of a command about notes, to be answered once. */
+/** Outcome of a command about notes, to be answered once. */
 export const NoteCommandDone = event('note-command-done', {
   userId,
-  /** The note that the answer is about: who quotes the answer means this note. */
+  /** Note that the answer is about: quoting the answer refers to it. */
   transcriptionId: z.uuid().optional(),
   outcome: z.discriminatedUnion('kind', [
     z.object({
@@ -63,7 +63,7 @@ export const NoteCommandDone = event('note-command-done', {
           'same_language',
           'transcript_too_long',
           'no_answer',
-          // Sent by 0.1.0: these are `too_often` now.
+          // Sent by 0.1.0 in place of `too_often`.
           'text_too_often',
           'text_day_is_full',
           'text_budget_spent',
@@ -78,11 +78,11 @@ export const NoteCommandDone = event('note-command-done', {
       ),
     }),
     z.object({ kind: z.literal('too_often'), retryAfterSeconds: seconds }),
-    /** There is no text, as the note has failed. */
+    /** There is no text, because the note has failed. */
     z.object({ kind: z.literal('failed'), reason: ReasonSchema }),
     /**
-     * `title`: null when it is not known any more. `isCharged`: its minutes were charged, beyond the limits. `isChargedInPart`:
-     * the part of its text that was there was, less `DELETED_FREE_SECONDS`. `canUndo`: for 10 minutes.
+     * `title`: null if no longer known. `isCharged`: its minutes were charged, because there were too many deletions.
+     * `isChargedInPart`: its partial text was, less `DELETED_FREE_SECONDS`. `canUndo`: for 10 minutes.
      */
     z.object({
       kind: z.literal('deleted'),
@@ -92,7 +92,7 @@ export const NoteCommandDone = event('note-command-done', {
       canUndo: z.boolean().default(false),
     }),
     z.object({ kind: z.literal('restored'), title: z.string() }),
-    /** `url` reads the note without an account. */
+    /** `url` shows the note without an account. */
     z.object({
       kind: z.literal('shared'),
       title: z.string(),
@@ -105,32 +105,33 @@ export const NoteCommandDone = event('note-command-done', {
       lines: z.array(z.string()),
       tasks: z.array(task),
     }),
-    /** `text`: in paragraphs, with an empty line between them. */
+    /** `text`: in paragraphs, separated by empty lines. */
     z.object({ kind: z.literal('translation'), title: z.string(), language: z.string(), text: z.string() }),
     /** `content`: Base64. */
     z.object({ kind: z.literal('file'), title: z.string(), name: z.string(), content: z.string() }),
     z.object({ kind: z.literal('titled'), title: z.string() }),
     z.object({ kind: z.literal('tagged'), title: z.string(), tags: z.array(z.string()) }),
-    /** Asks which language was spoken, if not the one that it was taken for. */
+    /** Asks which language was spoken, if not the assumed one (`taken`). */
     z.object({ kind: z.literal('choices'), taken: z.string() }),
     /** Asks whether to translate into a language, or to transcribe again in it. */
     z.object({ kind: z.literal('which'), language: z.string() }),
-    /** Asks whether that is meant. */
+    /** Asks whether this is meant. */
     z.object({ kind: z.literal('meant'), wish: Wish }),
-    /** Asks what is to be cancelled. */
+    /** Asks what to cancel. */
     z.object({ kind: z.literal('cancel') }),
-    /** Says what can be done with the note; without one, how to get help. */
+    /** Says what can be done with the note or, without one, how to get help. */
     z.object({ kind: z.literal('offer') }),
-    /** The newest notes that have these words, newest first; without words, the newest of all. */
+    /** The newest notes with these words, newest first; without words, the newest of all. */
     z.object({
       kind: z.literal('found'),
       words: z.string(),
-      /** `line`: round the first of the words; empty where they are not in the text. */
+      /** `line`: the text around the first of the words; empty if they are not in the text. */
       notes: hits,
     }),
     /**
-     * Claims of an answer from the notes, with the numbers, from 1, of their quotes among `notes`; without claims, these are
-     * the nearest passages. `isAsked`: by a text model. `left`: questions and texts that are left today; null: without limit.
+     * Claims of an answer from the notes, with the numbers, from 1, of their quotes in `notes`; without claims, `notes`
+     * are the nearest passages. `isAsked`: a text model was asked. `left`: questions and texts left today; null: no
+     * limit.
      */
     z.object({
       kind: z.literal('answered'),
@@ -139,11 +140,13 @@ export const NoteCommandDone = event('note-command-done', {
       isAsked: z.boolean(),
       left: z.int().nonnegative().nullable(),
     }),
-    /** A text of the note in a form of the person. */
+    /** A text of the note in one of the person's forms. */
     z.object({ kind: z.literal('formed'), title: z.string(), name: z.string(), text: z.string() }),
-    /** No form has that name: these there are. */
+    /** No form has the requested name; `names` lists the forms. */
     z.object({ kind: z.literal('forms'), names: z.array(z.string()) }),
-    /** The first open to-dos of all notes, and how many `more` there are. `ticked`: the one that is done now. */
+    /**
+     * The first open to-dos of all notes, and how many `more` there are. `ticked`: the one that this command completed.
+     */
     z.object({
       kind: z.literal('todos'),
       ticked: z.string().nullable(),
@@ -155,7 +158,7 @@ export const NoteCommandDone = event('note-command-done', {
   source: Source,
 })
 
-/** The record of a rejected file is there: its person sees why. */
+/** A rejected file now has a record, in which its person sees the reason. */
 export const NoteRejected = event('note-rejected', {
   ...Note,
   fileName: z.string(),
@@ -169,37 +172,37 @@ export const MediaNormalised = event('media-normalised', {
   source: enumerated(NoteSource, { channel: 'web' }),
 })
 
-/** A note takes, or is expected to take, long enough to notify its sender. */
+/** A note takes, or is expected to take, so long that its sender is notified. */
 export const NoteQueued = event('note-queued', {
   ...Note,
   attempt: z.int().positive().optional(),
-  /** The expected wait; null: it is in hand, or nobody knows. */
+  /** Expected wait; null: work has begun, or no estimate is possible. */
   waitSeconds: seconds.nullable(),
   source: Source,
 })
 
 export const TranscriptionCompleted = event('transcription-completed', {
-  /** `seconds` are those to charge: 0 for silence. */
+  /** `seconds`: the seconds to charge, 0 for silence. */
   ...Attempt,
   audioSeconds: seconds,
   title: z.string(),
-  /** In paragraphs, with an empty line between them. */
+  /** In paragraphs, separated by empty lines. */
   text: z.string(),
   words: z.int().nonnegative(),
-  /** A language id, `auto` when the engine gave none. */
+  /** A language id; `auto` if the engine gave none. */
   language: z.string(),
   engine: z.string(),
-  /** Seconds left in the account after this note; null when billing was not asked, as the audio is known. */
+  /** Seconds left in the account after this note; null if billing was not asked, because the audio is known. */
   remainingSeconds: seconds.nullable(),
   /** Notices about the text, such as doubts. */
   notices: z.array(ReasonSchema).default([]),
   item: noteThatIs('completed').optional(),
-  /** The chat is answered with NoteSummarised, which follows. */
+  /** The chat is not answered now, but by the NoteSummarised that follows. */
   awaitsGist: z.boolean().optional(),
   ...Outcome,
 })
 
-/** A long note's gist is made, or comes too late: its chat is answered now. */
+/** A long note's gist is ready, or is too late: its chat is answered now. */
 export const NoteSummarised = event('note-summarised', {
   ...Attempt,
   audioSeconds: seconds,
@@ -207,13 +210,13 @@ export const NoteSummarised = event('note-summarised', {
   text: z.string(),
   language: z.string(),
   notices: z.array(ReasonSchema).default([]),
-  /** Null: there is none in time. */
+  /** Null if it was not ready in time. */
   gist: z.object({ lines: z.array(z.string()), tasks: z.array(task) }).nullable(),
   ...Outcome,
 })
 
 export const TranscriptionFailed = event('transcription-failed', {
-  /** `seconds` are those to charge: none, unless its person has deleted too many notes while engines listened to them. */
+  /** `seconds`: the seconds to charge, 0 unless the person deleted too many notes during recognition. */
   ...Attempt,
   reason: ReasonSchema,
   /** Absent for a deleted note. */
@@ -221,7 +224,7 @@ export const TranscriptionFailed = event('transcription-failed', {
   ...Outcome,
 })
 
-/** Every recording that a conversation's lines name has a note that is done. Sent once. */
+/** Every recording that the conversation's messages name has a finished note. Sent once. */
 export const ConversationCompleted = event('conversation-completed', {
   userId,
   conversation: ConversationRow.extend({ source: z.string() }),
