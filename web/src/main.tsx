@@ -18,13 +18,13 @@ followOtherTabs()
 void startSession().then(keepSessionFresh)
 guardSharedFiles()
 
-// For what the phone shares with the installed app, and for reading without a network.
+// The service worker receives what the phone shares with the installed app, and lets people read offline.
 void navigator.serviceWorker
   ?.register('/sw.js')
   .then(keepLoadedFiles)
   .catch(() => {})
 
-/** The service worker keeps what it sees: files that were loaded before it began are shown to it. */
+/** Caches the files that were loaded before the service worker started, as it caches only what it sees. */
 async function keepLoadedFiles() {
   await navigator.serviceWorker.ready
   const files = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)

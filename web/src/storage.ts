@@ -1,7 +1,7 @@
-/** Entries that the browser didn't take, because storage is blocked or full. They last as long as the page is open. */
+/** Entries that the browser refused, because storage is blocked or full. They last while the page is open. */
 const untaken = new Map<string, string>()
 
-/** Reads an entry of the browser; null if there is none. */
+/** Reads an entry of the browser's storage; null if there is none. */
 export function readStored(key: string): string | null {
   try {
     return untaken.get(key) ?? localStorage.getItem(key)
@@ -10,7 +10,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Keeps an entry for later visits, or else for this one. Returns whether the browser took it. */
+/** Stores an entry for later visits, or else for this one. Returns whether the browser stored it. */
 export function writeStored(key: string, value: string): boolean {
   removeStored(key)
   try {
@@ -27,6 +27,6 @@ export function removeStored(key: string) {
   try {
     localStorage.removeItem(key)
   } catch {
-    // It holds nothing.
+    // Blocked storage holds nothing to remove.
   }
 }

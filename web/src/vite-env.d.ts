@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
-/** The pages of docs/, by their names in addresses; made by `docs-pages.mjs`. */
+/** The pages of docs/, by their name in addresses; made by `docs-pages.mjs`. */
 declare module 'virtual:docs' {
   interface Page {
     title: string

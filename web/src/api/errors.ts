@@ -4,12 +4,12 @@ import { REFUSALS, refusalIn } from '@voxscribe/contracts/refusals'
 import { currentLanguage, i18n, whereReaderIs } from '../language/i18n.ts'
 import { NETWORK } from './network.ts'
 
-/** A call that did not work. `status` is 0 when no answer came; `code` is empty when it had none. */
+/** A failed call. `status` is 0 if there was no response; `code` is empty if the response had none. */
 export class ApiError extends Error {
   readonly status: number
   readonly errors: FieldError[]
   readonly code: string
-  /** After how many seconds the same call may work. */
+  /** Seconds until the same call may succeed. */
   readonly waitSeconds: number | undefined
 
   constructor(message: string, status: number, errors: FieldError[] = [], code = '', waitSeconds?: number) {
@@ -35,7 +35,7 @@ const SERVER_ERROR = /*i18n*/ 'Server error. Please try again later.'
 const defaultFor = (status: number): string =>
   i18n.t(BY_STATUS[status] ?? (status >= 500 ? SERVER_ERROR : /*i18n*/ 'Something went wrong'))
 
-/** In place of sentences that are for programs, or need facts that only their service has. */
+/** Replaces sentences that are written for programs or need facts that only the service has. */
 const ON_PAGE: Record<string, string> = {
   account_blocked: /*i18n*/ 'Your account is blocked. Please write to our support.',
   impossible_number: /*i18n*/ 'This is not a possible WhatsApp number in this country',
@@ -45,7 +45,7 @@ const ON_PAGE: Record<string, string> = {
   upload_under_way: /*i18n*/ 'This file is being sent right now. Try again in a moment.',
 }
 
-/** In English the server's sentence, which may have more facts; else ours of the refusal. Times are the reader's. */
+/** Keeps the server's English sentence, which may have more facts; other languages use our text for its code. */
 function translated(message: string, code = '', waitSeconds?: number): string {
   if (code === DAY_IS_FULL && waitSeconds)
     return sentenceOf(
@@ -68,8 +68,8 @@ const fieldErrorsIn = (value: unknown): FieldError[] =>
     : []
 
 /**
- * Returns the error of an unsuccessful answer. For a 200 without a message it is empty: the screen has its own.
- * `retryAfter`: its header, which may be missing.
+ * Returns the error of an unsuccessful response. Its message is empty for a 200 without one: the screen has its own.
+ * `retryAfter`: the value of the header, which may be missing.
  */
 export function errorFrom(status: number, answer: unknown, retryAfter?: unknown): ApiError {
   const { message, errors, code } = Object(answer)
@@ -85,6 +85,6 @@ export function errorFrom(status: number, answer: unknown, retryAfter?: unknown)
   )
 }
 
-/** Returns the error of a request that got no answer. */
+/** Returns the error of a request that got no response. */
 export const networkErrorFrom = (cause: unknown): ApiError =>
   new ApiError(i18n.t(cause instanceof Error ? NETWORK : /*i18n*/ 'Network error occurred'), 0)

@@ -8,7 +8,7 @@ export function WithInstallation({ children }: { children: ReactNode }) {
   const [config, setConfig] = useState<PublicConfig | null>()
   useEffect(() => {
     const leaving = new AbortController()
-    // Without the client of the other pages, which is a fifth of what a visitor loads.
+    // This uses fetch, because the other pages' HTTP client is a fifth of what a visitor loads.
     const ask = async () => {
       const answer = await fetch('/api/config', { signal: leaving.signal })
       setConfig((await answer.json()).data)
@@ -19,20 +19,20 @@ export function WithInstallation({ children }: { children: ReactNode }) {
   return <Installation value={config}>{children}</Installation>
 }
 
-/** The installation’s rule for new accounts; `open` until it is known, and where a gateway of an earlier version answers. */
+/** The installation's rule for new accounts; `open` until it is known, or if an older gateway doesn't send it. */
 export const useSignUp = () => useInstallation()?.signIn?.signUp ?? 'open'
 
-/** Whether anyone may open an account: else no page offers that. */
+/** Whether anyone may create an account; otherwise no page offers it. */
 export const useOpenToAll = () => useSignUp() === 'open'
 
-/** Whether people sign in by passwords, and the name of the own provider that they can sign in by. */
+/** Whether people sign in with passwords, and the name of the operator's own identity provider, or null. */
 export function useWaysIn() {
   const { passwords = true, oidc = null } = useInstallation()?.signIn ?? {}
   return { passwords, provider: oidc }
 }
 
-/** The public settings of this installation; undefined until it has answered. */
+/** The public settings of this installation; undefined until they have loaded, and if loading failed. */
 export const useInstallation = () => useContext(Installation) ?? undefined
 
-/** Whether the installation was asked for its settings, with or without an answer. */
+/** Whether loading the settings has finished, successfully or not. */
 export const useAsked = () => useContext(Installation) !== undefined

@@ -1,2 +1,2 @@
-/** Said where no answer came; apart from the errors of calls, which bring every refusal's text. */
+/** Shown when there was no response. It isn't in errors.ts, which loads the text of every refusal. */
 export const NETWORK = /*i18n*/ 'Network error. Please check your internet connection and try again.'

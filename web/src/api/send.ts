@@ -7,19 +7,19 @@ export interface Parts {
   query?: object
   body?: unknown
   signal?: AbortSignal
-  /** The version that a change was made to. */
+  /** The version that the change is based on. */
   ifMatch?: number
-  /** A file and its fields, in place of a body. */
+  /** A file and its fields, instead of a body. */
   form?: FormData
-  /** A file that is all of the body. */
+  /** A file that is the whole body. */
   file?: Blob
-  /** Repeated with the same key, the request takes effect once. */
+  /** Idempotency key: repeated with the same key, the request takes effect once. */
   key?: string
-  /** Called with the share that has been sent, 0 to 1. */
+  /** Called with the share sent so far, 0 to 1. */
   onShare?(share: number): void
-  /** The answer is a file, which the browser keeps on its disk when it is large. */
+  /** Set if the response is a file, which the browser keeps on disk when it is large. */
   responseType?: 'blob'
-  /** Called with the bytes of a file that have come, and about how many there will be; NaN: unknown. */
+  /** Called with the bytes received so far and the approximate total, NaN if unknown. */
   onBytes?(received: number, expected: number): void
 }
 
@@ -34,7 +34,7 @@ export interface Download {
   fileName: string | undefined
 }
 
-/** Fetches a file; a refusal is read like any other answer. */
+/** Fetches a file. A refusal is parsed like any other response. */
 export async function fetchFile(
   key:
     | 'exportTranscription'
@@ -46,7 +46,7 @@ export async function fetchFile(
   accessToken: string | null,
 ): Promise<Download> {
   const { status, data, headers } = await request(key, { ...parts, responseType: 'blob' }, accessToken)
-  // A proxy's error page is no JSON.
+  // A proxy's error page isn't JSON.
   if (status >= 300)
     throw errorFrom(
       status,
@@ -63,7 +63,7 @@ export async function fetchFile(
   }
 }
 
-/** Sends a single request, without a session or a second try. */
+/** Sends a single request, without a session or a retry. */
 export async function send<K extends EndpointKey>(
   key: K,
   parts: Parts,
@@ -77,7 +77,7 @@ export async function send<K extends EndpointKey>(
 
 const isSlow = (key: EndpointKey): boolean => SLOW_CALLS.some(call => call === key)
 
-/** The HTTP library is loaded with the first request: without a network it is not there either. */
+/** Loads the HTTP library with the first request; a failure to load it means that there is no network. */
 async function request(key: EndpointKey, parts: Parts, accessToken: string | null) {
   const [method, path] = PATHS[key]
   const { http } = await import('./http.ts').catch(cause => {
@@ -91,7 +91,7 @@ async function request(key: EndpointKey, parts: Parts, accessToken: string | nul
       data: parts.form ?? parts.file ?? parts.body,
       signal: parts.signal,
       responseType: parts.responseType,
-      // Files take as long as the line needs.
+      // Transfers of files take as long as the connection needs.
       ...((parts.form || parts.responseType || isSlow(key)) && { timeout: 0 }),
       onDownloadProgress: ({ loaded, event }) =>
         parts.onBytes?.(loaded, Number(event?.target.getResponseHeader('x-expected-bytes') ?? Number.NaN)),

@@ -7,7 +7,7 @@ import { Toaster } from '../ui/feedback/toaster.tsx'
 import { CrashScreen, Loading } from './lazy-screen.tsx'
 import { routes } from './routes.tsx'
 
-/** The whole application, inside a router: the address bar's in the browser, one in memory in tests. */
+/** The whole application. Its caller provides the router: the browser's, or one in memory in tests. */
 export const App = () => (
   <StrictMode>
     <I18nProvider i18n={i18n}>
@@ -21,7 +21,7 @@ export const App = () => (
   </StrictMode>
 )
 
-/** A new language renders the whole page again. */
+/** Re-renders the whole page when the language changes. */
 function Screens() {
   const language = useLanguage()
   return <Fragment key={language}>{useRoutes(routes)}</Fragment>

@@ -5,12 +5,12 @@ import { Article } from '../public/docs/article.tsx'
 import NotFoundScreen from '../public/not-found-screen.tsx'
 import { lazyScreen } from './lazy-screen.tsx'
 
-/** Stand for the address of an installation. */
+/** Placeholders for the address of an installation. */
 const ADDRESSES = /http:\/\/localhost:8080|https:\/\/(?:your\.installation|voxscribe\.example)/g
-/** The page of all settings, which says what an address is when none was set. */
+/** The page of all settings keeps the placeholders, because there they are the defaults. */
 const DEFAULTS = 'configuration'
 
-/** Each page's text is loaded when it is first opened. */
+/** Loads each page's text when it is first opened. */
 const ARTICLES: Record<string, ReactNode> = Object.fromEntries(
   Object.entries(pages).map(([name, { load }]) => [
     name,

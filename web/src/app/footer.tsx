@@ -24,7 +24,7 @@ const SERVICES = [
   /*i18n*/ 'Multi-language support',
   /*i18n*/ 'High accuracy',
 ]
-/** Networks: the address that shares a page there, and the shape of the icon. */
+/** Networks by name: the address that shares a page there, and the path of the icon. */
 const SOCIAL: Record<string, [address: string, shape: string]> = {
   X: [
     'https://x.com/intent/post?url=',
@@ -70,7 +70,7 @@ const Column = ({ title, children }: { title: string; children: ReactNode }) => 
   </div>
 )
 
-/** A person who is signed in has language and appearance in the settings; on a phone one line is left. */
+/** Signed-in people find language and appearance in the settings; on a phone, one line is left of their footer. */
 export function Footer() {
   const isSignedIn = useSession().status === 'signed-in'
   return (

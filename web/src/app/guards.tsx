@@ -5,14 +5,14 @@ import { Loading } from './lazy-screen.tsx'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Returns the page that a signed-out person wanted, with its query. Never off this site, whatever the state says. */
+/** Returns the page that a signed-out visitor asked for, with its query; never one outside this site. */
 function rememberedIn(state: unknown): string {
   const { pathname, search, hash } = Object(Object(state).from)
   const path = textOf(pathname)
   return /^\/(?![/\\])/.test(path) ? path + textOf(search) + textOf(hash) : '/dashboard'
 }
 
-/** Admits one kind of visitor: signed-out ones go to /signin and come back after it, others where they came from. */
+/** Admits one kind of visitor; sends others to /signin and later back, or back to the page that they wanted. */
 export function Guard({ admits }: { admits: 'signed-in' | 'signed-out' }) {
   const { status } = useSession()
   const location = useLocation()

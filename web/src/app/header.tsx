@@ -15,7 +15,7 @@ export function Header() {
   const openToAll = useOpenToAll()
   const scrolled = useSyncExternalStore(subscribeToScroll, () => window.scrollY > SCROLLED_AFTER)
   const navigate = useNavigate()
-  /** Goes to /signin, without remembering the page for the next sign-in. */
+  /** Goes to /signin without remembering this page for the next sign-in. */
   const logOut = async () => {
     await signOut()
     navigate('/signin', { replace: true, state: null })
@@ -111,7 +111,7 @@ export const ACCOUNT_PAGES = [
   { to: '/update-profile', name: /*i18n*/ 'Profile' },
 ]
 
-/** Home is for visitors only, transcriptions for account holders. */
+/** Only visitors see Home; only account holders see Transcriptions. */
 function PageLinks({ className, linkLook }: { className: string; linkLook: string }) {
   const plans = useInstallation()?.plans
   const first = useSession().status === 'signed-in' ? TRANSCRIPTIONS : { to: '/', name: /*i18n*/ 'Home' }

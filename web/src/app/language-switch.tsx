@@ -10,17 +10,17 @@ const GLOBE =
   'M12 3a9 9 0 0 1 0 18 9 9 0 0 1 0-18zM3 12h18M12 3c4.500 5 4.500 13 0 18M12 3c-4.500 5-4.500 13 0 18'
 
 interface LanguageSwitchProps {
-  /** Tells the switches of a page apart. */
+  /** Distinguishes the switches of a page. */
   place: 'footer' | 'menu' | 'user-menu' | 'settings'
-  /** Gives the focus back after a choice, in place of the switch. */
+  /** Moves the focus after a choice, instead of back to the switch. */
   onChosen?(): void
   className?: string
 }
 
-/** The place of the switch in use: a new language renders the whole page again, and the focus is to stay there. */
+/** The switch in use: a new language re-renders the whole page, and the focus must return to this switch. */
 let used: LanguageSwitchProps['place'] | undefined
 
-/** Chooses the language of the app; for a signed-in person also the language of chat and mails. */
+/** Chooses the language of the app and, for a signed-in person, of chat and mails. */
 export function LanguageSwitch({ place, onChosen, className }: LanguageSwitchProps) {
   const select = useRef<HTMLSelectElement>(null)
   const refocus = useEffectEvent(() => (onChosen ? onChosen() : select.current?.focus()))
@@ -51,7 +51,6 @@ export function LanguageSwitch({ place, onChosen, className }: LanguageSwitchPro
   )
 }
 
-/** Shows the app in the language; a signed-in person's chat and mails follow. */
 async function chooseLanguage(language: UiLanguage): Promise<void> {
   await showLanguage(language)
   if (!getSession().user) return
@@ -64,7 +63,7 @@ async function chooseLanguage(language: UiLanguage): Promise<void> {
   }
 }
 
-/** Follows the language of the signed-in person's profile, which may be changed in the chat, too. */
+/** Follows the language in the signed-in person's profile, which can also be changed in the chat. */
 export function followProfile(): void {
   let last: string | undefined
   const follow = () => {

@@ -11,7 +11,7 @@ import { Header } from './header.tsx'
 import { CrashScreen, Loading } from './lazy-screen.tsx'
 import { PaletteKey } from './palette-key.tsx'
 
-/** Header, page, footer. A page that crashes leaves the other two standing. */
+/** Header, page, footer. If the page crashes, the other two stay. */
 export function Layout() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -42,7 +42,7 @@ export function Layout() {
 
 const positions = new Map<string, number>()
 
-/** Scrolls and focuses as a page load does: the top or the addressed part; going back, the place before. */
+/** Scrolls and focuses as a page load does: to the top or the fragment. Back restores the earlier position. */
 function useNewPage(main: { current: HTMLElement | null }) {
   const { key, pathname, hash } = useLocation()
   const how = useNavigationType()

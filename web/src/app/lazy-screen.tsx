@@ -64,14 +64,14 @@ const Failed = ({ title, children }: FailedProps) => (
   </div>
 )
 
-/** Shown when a screen crashes, or its code is missing also after the page was loaded again. */
+/** Shown when a screen crashes, or its code is still missing after a reload. */
 export const CrashScreen = () => (
   <Failed title={i18n.t('Unexpected Application Error!')}>
     {i18n.t('This page couldn’t be shown. Loading it again usually helps.')}
   </Failed>
 )
 
-/** Shown in place of a screen whose code can't be loaded, until there is a network again. */
+/** Shown instead of a screen whose code can't be loaded; reloads once the network is back. */
 function NoConnection() {
   useListener(window, ['online'], () => window.location.reload())
   return <Failed title={i18n.t('No connection')}>{i18n.t(NETWORK)}</Failed>

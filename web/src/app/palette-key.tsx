@@ -5,7 +5,7 @@ import { useSession } from '../session/session.ts'
 import { useKeys } from '../ui/action/use-keys.ts'
 import { toastError } from '../ui/feedback/toast.ts'
 
-/** Opens the palette by Ctrl-K or ⌘K, for a person who is signed in. */
+/** Opens the palette on Ctrl-K or ⌘K for signed-in people. */
 export function PaletteKey() {
   const isSignedIn = useSession().status === 'signed-in'
   const [Palette, setPalette] = useState<ComponentType<{ onClose(): void }>>()

@@ -27,14 +27,14 @@ const title = () => i18n.t('Find notes, pages and actions')
 interface Hit {
   id: string
   name: string
-  /** When a note came. */
+  /** When the note arrived. */
   moment?: string
   run(): void
 }
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Pages and acts whose name has all words that were typed. */
+/** Returns the pages and actions whose name contains every typed word. */
 function named(hits: Hit[], typed: string) {
   const words = plain(typed).split(/\s+/)
   return hits.filter(({ name }) => words.every(word => plain(name).includes(word)))
@@ -77,7 +77,7 @@ const noteHit = (note: Transcription, run: () => void): Hit => ({
   run,
 })
 
-/** A text once it has been the same for a moment: not every letter is a search. */
+/** Returns a text once it has stopped changing for a moment, so that not every keystroke searches. */
 function useLater(text: string) {
   const [later, setLater] = useState(text)
   useEffect(() => {
@@ -87,7 +87,7 @@ function useLater(text: string) {
   return later
 }
 
-/** Finds notes, pages and acts by what is typed; Enter takes the one that is chosen. */
+/** Finds notes, pages and actions by the typed text; Enter opens the selected hit. */
 export default function Palette({ onClose }: { onClose(): void }) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -107,7 +107,7 @@ function Box({ onClose }: { onClose(): void }) {
       (await call('transcriptions', { query: { limit: NOTES, ...(search && { search }) }, signal })).data
         .transcriptions,
   })
-  // Notes that were found for less than what is typed by now are not offered.
+  // Notes that were found for an earlier text aren't offered.
   const isSearching = isPending || search !== text.trim()
   const notes = (!isSearching && data) || []
   const hits = [
@@ -120,7 +120,7 @@ function Box({ onClose }: { onClose(): void }) {
     hit.run()
   }
   const takeFirst = useEffectEvent(() => first && take(first))
-  /** Enter was pressed before anything was found. */
+  /** Whether Enter was pressed before there were hits; the first hit then opens when the search ends. */
   const [isAwaited, setAwaited] = useState(false)
   useEffect(() => {
     if (isAwaited && !isSearching) takeFirst()
@@ -162,7 +162,7 @@ function Box({ onClose }: { onClose(): void }) {
             },
             onKeyDown({ key, nativeEvent }) {
               if (key === 'Enter' && !first && !isComposing(nativeEvent)) setAwaited(true)
-              // It closes the dialog; the field is not emptied before.
+              // Escape closes the dialog, so Downshift must not empty the field first.
               if (key === 'Escape') Object.assign(nativeEvent, { preventDownshiftDefault: true })
             },
           })}

@@ -2,7 +2,7 @@ import { type Mutation, onlineManager, type Query, QueryClient } from '@tanstack
 import { ApiError } from '../api/errors.ts'
 import { getSession, subscribeToSession } from '../session/session.ts'
 
-/** Retries only what may work the second time: no answer, or a server that is down for a moment. */
+/** Whether a retry may work: there was no response, or the server is down for a moment. */
 const mayWorkLater = (error: Error) =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 502
 
@@ -12,21 +12,21 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 2 && mayWorkLater(error),
       retryDelay: failures => 500 * 2 ** failures,
       staleTime: 10_000,
-      // A request that can't reach the server says so at once, instead of waiting in silence.
+      // Requests fail at once when offline, instead of waiting silently.
       networkMode: 'always',
-      // That mode would turn it off.
+      // `networkMode: 'always'` would turn it off.
       refetchOnReconnect: true,
     },
     mutations: { networkMode: 'always' },
   },
 })
 
-// The library itself learns of changes only.
+// The library learns only of changes, not of the state at the start.
 onlineManager.setOnline(navigator.onLine)
 
 let person = getSession().user?.id
 
-/** Clears a user's data at sign-out; what is not sent yet stays until another user signs in. */
+/** Clears a user's data at sign-out; unsent changes stay until another user signs in. */
 subscribeToSession(() => {
   const next = getSession().user?.id
   if (person && person !== next) queryClient.getQueryCache().clear()
@@ -34,7 +34,7 @@ subscribeToSession(() => {
   person = next ?? person
 })
 
-/** The browser asks before it closes a page with changes or files that are nowhere else. */
+/** Makes the browser ask before it closes a page with unsaved changes or files. */
 window.addEventListener('beforeunload', event => {
   const isUnsaved = ({ meta, state }: Mutation) =>
     (meta?.isUnsaved as undefined | ((state: unknown) => boolean))?.(state) ?? false

@@ -14,14 +14,14 @@ const passwords = () => import('../person/access/password-screens.tsx')
 const payment = () => import('../plan/payment-screens.tsx')
 const provider = () => import('../person/access/provider-screens.tsx')
 
-/** One of the screens of a module. */
+/** Loads one of the screens of a module. */
 const one =
   <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name): Load =>
   async () => ({ default: (await load())[name] })
 
 export const routes: RouteObject[] = [
   {
-    // For people without an account: nothing here is about who is signed in.
+    // Pages for people without an account, which don't depend on who is signed in.
     element: lazyScreen(() => import('./with-queries.tsx')),
     children: [screen('s/:token', () => import('../public/shared-screen.tsx'))],
   },

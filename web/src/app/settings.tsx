@@ -4,7 +4,7 @@ import { LanguageSwitch } from './language-switch.tsx'
 import { type Load, lazyScreen } from './lazy-screen.tsx'
 import { ThemeSwitch } from './theme.tsx'
 
-/** A person's own pages: a line here is a route, and an entry above each of them. */
+/** The settings pages. Each line becomes a route, and an entry in the navigation at the top of each page. */
 export const SETTINGS: { path: string; name: string; load: Load }[] = [
   {
     path: '/update-profile',
@@ -20,7 +20,7 @@ export const SETTINGS: { path: string; name: string; load: Load }[] = [
   { path: '/programs', name: /*i18n*/ 'Programs', load: () => import('../programs/programs-screen.tsx') },
 ]
 
-/** Parts of a page that mails and other pages lead to. */
+/** Parts of settings pages that have their own address in mails and on other pages, with the page that has them. */
 const PARTS = { '/your-data': '/security', '/api-keys': '/programs', '/hooks': '/programs' }
 
 const Settings = () => (
@@ -39,11 +39,11 @@ const Settings = () => (
         ))}
       </ul>
     </nav>
-    {/* A page that grows late moves nothing that is in sight. */}
+    {/* The minimum height keeps a page that grows late from moving what is in view. */}
     <div className="max-sm:min-h-dvh">
       <Outlet />
     </div>
-    {/* On a phone they are in no page's footer. */}
+    {/* On a phone the footer doesn't have these. */}
     <section aria-label={i18n.t('Language and appearance')} className="page grid gap-2 sm:hidden">
       <LanguageSwitch place="settings" />
       <ThemeSwitch />

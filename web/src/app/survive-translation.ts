@@ -1,13 +1,13 @@
-/** The elements that a translator put in place of texts, which it took out of the page. */
+/** The elements that a translator put in place of text nodes, which it removed. */
 const standIns = new WeakMap<Node, ChildNode>()
 
-/** Returns the node that is in the page for it: itself, or what a translator put in its place. */
+/** Returns the node that is in the page: the node itself, or the translator's replacement. */
 const inPage = (node: Node, parent: Node): Node | undefined =>
   node.parentNode === parent ? node : standIns.get(node)
 
 /**
- * Keeps a page alive that the browser translates. React goes on to write, move and remove the texts it made, which are
- * no longer in the page: these acts are passed on to the elements in their place.
+ * Keeps React working on a page that the browser translates. React goes on to write, move and remove its text nodes,
+ * which are no longer in the page; these operations are redirected to the elements that replaced them.
  */
 export function surviveTranslation() {
   const observer = new MutationObserver(records => {
@@ -41,7 +41,7 @@ export function surviveTranslation() {
   }
 }
 
-/** Puts a text that has changed, or is moved, back in its place. The translator will see it as a new one. */
+/** Puts a changed or moved text node back in its place. The translator then treats it as a new one. */
 function restore(text: Node) {
   standIns.get(text)?.replaceWith(text)
   standIns.delete(text)

@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../storage.ts'
 const STORED = 'voxscribe.theme'
 const THEMES = { system: /*i18n*/ 'System', light: /*i18n*/ 'Light', dark: /*i18n*/ 'Dark' }
 type Theme = keyof typeof THEMES
-/** Colours of the browser's own bars, as in index.html. */
+/** Colors of the browser's own bars, as in index.html. */
 const BARS = { light: '#fbfbf8', dark: '#12141c' }
 
 function storedTheme(): Theme {
@@ -13,7 +13,7 @@ function storedTheme(): Theme {
   return Object.hasOwn(THEMES, stored) ? (stored as Theme) : 'system'
 }
 
-/** Shows the app in the theme that was chosen in this browser. */
+/** Shows the app in the theme chosen in this browser. */
 export function applyTheme() {
   const theme = storedTheme()
   document.documentElement.dataset.theme = theme
@@ -28,10 +28,10 @@ export function chooseTheme(theme: Theme) {
   applyTheme()
 }
 
-/** A switch for dark, light, and as the system has it. */
+/** Switches between the dark, the light and the system's theme. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(storedTheme)
-  // Of two switches on a page with one name, only the second would show the choice.
+  // If two switches on a page shared a name, only the second would show the choice.
   const name = useId()
   return (
     <fieldset className="flex flex-wrap gap-1">

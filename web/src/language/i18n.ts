@@ -12,10 +12,10 @@ import {
 import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '../storage.ts'
 
-/** The texts of the app, in the language it is shown in. */
+/** The app's texts, in its current language. */
 export const i18n = createI18n('en', {})
 
-/** The texts of the app, with the days and times of where the reader is. */
+/** The app's texts, with days and times in the reader's time zone. */
 export const whereReaderIs = (): I18n =>
   inTimeZone(i18n, new Intl.DateTimeFormat().resolvedOptions().timeZone)
 
@@ -23,24 +23,24 @@ const STORED = 'voxscribe.language'
 
 export const currentLanguage = (): UiLanguage => uiLanguageOf(i18n.locale) ?? 'en'
 
-/** Shows the app in the language that was chosen in this browser, else in the first of the browser's that we speak. */
+/** Shows the app in the language chosen in this browser, else in the first of the browser's that we support. */
 export async function showStoredLanguage(): Promise<void> {
   const known = [readStored(STORED) ?? '', ...navigator.languages]
   await show(known.map(uiLanguageOf).find(Boolean) ?? 'en')
 }
 
-/** Shows the app in a language, with a country's numbers and dates; without its catalogue all stays as it is. */
+/** Shows the app in a language, with a country's numbers and dates. No change if its catalogue can't be loaded. */
 export async function showLanguage(language: UiLanguage, country = livesIn): Promise<void> {
   livesIn = country
   if (await show(language)) writeStored(STORED, language)
 }
 
-/** ISO 3166-1. */
+/** The person's country, ISO 3166-1. */
 let livesIn: string | undefined
-/** The language asked for last: catalogues of earlier ones may come later. */
+/** The language requested last: catalogues of earlier requests may arrive later. */
 let wanted: UiLanguage = 'en'
 
-/** Returns whether the app is in that language now. */
+/** Returns whether the app now has that language. */
 async function show(language: UiLanguage): Promise<boolean> {
   wanted = language
   const locale = localeOf(language, livesIn)
@@ -60,7 +60,7 @@ async function catalogueOf(language: UiLanguage): Promise<Catalogue> {
   return response.json()
 }
 
-/** The language the app is shown in; renders again when it changes. */
+/** Returns the app's locale, and re-renders when it changes. */
 export const useLanguage = (): string =>
   useSyncExternalStore(
     changed => i18n.on('change', changed),

@@ -13,11 +13,11 @@ const WHY_NOT: Record<string, string> = {
   engine_broke: /*i18n*/ 'it couldn’t cope with the recording',
 }
 
-/** Why an engine did not serve, by the code that the answer gives; undefined for what only the operator can change. */
+/** Why an engine failed, by the code in the response; undefined for a cause that only the operator can fix. */
 export const whyNot = (code: string) => WHY_NOT[code] && i18n.t(WHY_NOT[code])
 
 const HERE = ['local', 'sphinx']
-/** Whether an engine is on another company's servers, by its kind, which its name is by default. */
+/** Whether an engine runs on another company's servers. Decided by its kind, which defaults to its name. */
 export const isElsewhere = ({ name, kind = name }: { name: string; kind?: string | undefined }) =>
   !HERE.includes(kind)
 
@@ -26,7 +26,7 @@ const PROVIDERS: Record<string, string> = {
   sphinx: /*i18n*/ 'PocketSphinx, on our own server',
 }
 
-/** Names an engine as a person would: by its provider, or by its model where it runs on this installation. */
+/** Names an engine for people: by its provider, or by its model if it runs on this installation. */
 export function engineLabel({ name, model = null }: { name: string; model?: string | null }): string {
   if (name !== 'local') return i18n.t(PROVIDERS[name] ?? name)
   if (!model) return i18n.t('A model, on our own server')
@@ -40,14 +40,14 @@ const ENGINES: Record<string, string> = {
   sphinx: 'PocketSphinx',
 }
 
-/** Names an engine with its model, for what this installation says of itself. */
+/** Names an engine with its model, for pages about this installation. */
 export const engineWithModel = ({ name, model }: { name: string; model: string }): string =>
   `${i18n.t(ENGINES[name] ?? name)} (${model})`
 
-/** The page and the API. */
+/** Sources that aren't messengers: the page and the API. */
 const OTHERS: Record<string, string> = { web: /*i18n*/ 'Upload', api: 'API' }
 const MESSENGERS_BY_NAME: Record<string, { label: string }> = MESSENGERS
 
-/** Returns the name of a channel by which notes come. */
+/** Returns the name of the channel through which a note came. */
 export const sourceLabel = (source: string): string =>
   MESSENGERS_BY_NAME[source]?.label ?? i18n.t(OTHERS[source] ?? source)

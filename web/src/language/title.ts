@@ -1,7 +1,7 @@
 import { localTitle } from '@voxscribe/contracts/local-title'
 import { whereReaderIs } from './i18n.ts'
 
-/** A note's title in the words and the time of the reader. */
+/** A note's title in the reader's language and time zone. */
 export const titleForReader = (title: string, notices?: readonly { code: string }[]): string =>
   localTitle(
     whereReaderIs(),

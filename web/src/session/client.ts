@@ -8,13 +8,13 @@ import { endSession } from './session.ts'
 const saysSessionIsOver = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401 && /token expired|unauthorized/i.test(error.message)
 
-/** Makes a call. When the session has run out, renews it and repeats the call, or ends it. Rejects with `ApiError`. */
+/** Makes a call. If the session has expired, renews it and repeats the call, or ends it. Rejects with an `ApiError`. */
 export const call = <K extends EndpointKey>(
   key: K,
   ...[input]: InputArguments<K>
 ): Promise<Answered<DataFor<K>>> => inSession(accessToken => send(key, { ...input }, accessToken))
 
-/** A query of a call that needs no input; `of` takes what is kept out of the answer. Its key is the call's name. */
+/** A query for a call without input, whose key is the call's name. `of` selects the part of the response to keep. */
 export const queryOf = <K extends EndpointKey, Kept>(key: K, of: (data: DataFor<K>) => Kept) =>
   queryOptions({
     queryKey: [key],

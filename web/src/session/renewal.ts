@@ -10,18 +10,18 @@ import {
   storeRenewedTokens,
 } from './session.ts'
 
-/** How long before its end a token is renewed, in milliseconds. */
+/** Milliseconds before a token's expiry at which it is renewed. */
 const EARLY = 60_000
 const OTHERS_PATIENCE = 3_000
 const UNTIL_OTHERS_SEE = 200
 
-/** Returns the access token to be renewed: one that ends within a time, in milliseconds; else null. */
+/** Returns the access token if it expires within so many milliseconds and can be renewed, else null. */
 function endingToken(within: number): string | null {
   const { accessToken, refreshToken } = storedTokens()
   return accessToken && refreshToken && expiresAt(accessToken) - Date.now() < within ? accessToken : null
 }
 
-/** Runs one tab at a time, and 200 ms longer, as other tabs see stored tokens later. Without locks, a 409 does it. */
+/** Runs work in one tab at a time, plus 200 ms until other tabs see stored tokens. Without locks, a 409 has to do. */
 function alone<T>(work: () => Promise<T>): Promise<T> {
   if (!navigator.locks) return work()
   return new Promise(resolve => {
@@ -31,14 +31,14 @@ function alone<T>(work: () => Promise<T>): Promise<T> {
       await done.catch(() => {})
       await pause(UNTIL_OTHERS_SEE)
     })
-    // A browser that blocks storage refuses locks, too.
+    // A browser that blocks storage also refuses locks.
     locked.catch(() => resolve(work()))
   })
 }
 
 let isReplacing = false
 
-/** Makes a call that replaces the tokens in use; calls refused during it wait for the new ones. */
+/** Makes a call that replaces the current tokens; calls refused in the meantime wait for the new ones. */
 export async function replaceTokens(call: () => Promise<{ data: DataFor<'refresh'> }>): Promise<void> {
   isReplacing = true
   try {
@@ -50,7 +50,7 @@ export async function replaceTokens(call: () => Promise<{ data: DataFor<'refresh
   }
 }
 
-/** Waits while another tab, or another call, is storing its new tokens. */
+/** Waits while another tab or call stores its new tokens. Returns whether they have replaced the given one. */
 async function otherStores(replaced: string): Promise<boolean> {
   const end = Date.now() + OTHERS_PATIENCE
   while (storedTokens().accessToken === replaced && Date.now() < end) await pause(50)
@@ -62,7 +62,7 @@ async function exchange(replaced: string): Promise<boolean> {
   if (accessToken !== replaced) return accessToken !== null
   if (!refreshToken) return false
   try {
-    // A visitor has nothing to renew, and does not load what words refusals.
+    // Imported here, so that visitors, who have nothing to renew, don't load the texts of refusals.
     const { send } = await import('../api/send.ts')
     const { data } = await send('refresh', { body: { refreshToken } }, null)
     storeRenewedTokens(refreshToken, data)
@@ -77,7 +77,7 @@ async function exchange(replaced: string): Promise<boolean> {
 
 let underWay: Promise<boolean> | null = null
 
-/** Exchanges the refresh token, once across tabs; false when the session is over, rejects when the server is away. */
+/** Exchanges the refresh token, once across tabs. False if the session is over; rejects if the server is down. */
 export function renewSession(replaced: string): Promise<boolean> {
   underWay ??= alone(() => exchange(replaced)).finally(() => {
     underWay = null
@@ -85,14 +85,14 @@ export function renewSession(replaced: string): Promise<boolean> {
   return underWay
 }
 
-/** The access token for a request, renewed first when it has run out. */
+/** Returns the access token for a request, renewed first if it has expired. */
 export async function freshAccessToken(): Promise<string | null> {
   const ended = endingToken(0)
   if (ended) await renewSession(ended).catch(() => {})
   return storedTokens().accessToken
 }
 
-/** Renews the tokens ahead of time while the app is open. */
+/** Renews the tokens early while the app is open. */
 export function keepSessionFresh(): () => void {
   const look = async () => {
     const ending = endingToken(EARLY)
@@ -111,7 +111,7 @@ export function keepSessionFresh(): () => void {
   }
 }
 
-/** At the start: a session whose access token has run out is signed in only once it has been renewed. */
+/** Starts the app's session. If its access token has expired, it is renewed before the person is signed in. */
 export async function startSession(): Promise<void> {
   const ended = endingToken(0)
   loadSession({ checking: ended !== null })

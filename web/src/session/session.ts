@@ -8,9 +8,9 @@ import { readStored, removeStored, writeStored } from '../storage.ts'
 interface SessionState {
   status: 'checking' | 'signed-in' | 'signed-out'
   user: User | null
-  /** The browser keeps nothing for this site. */
+  /** Whether the browser stores nothing for this site. */
   lastsWhileOpen?: boolean
-  /** Why the session ended in this tab; `stale`: at the start of the app; `expired`: in the middle of work. */
+  /** Why the session ended in this tab; `stale`: at the start of the app; `expired`: during use. */
   end?: 'signed-out' | 'stale' | 'expired'
 }
 
@@ -20,13 +20,13 @@ function clear() {
   for (const key of ['accessToken', 'refreshToken', 'user']) removeStored(key)
 }
 
-/** Returns whether the browser keeps them beyond this page. */
+/** Returns whether the browser keeps the tokens beyond this page. */
 function storeTokens({ accessToken, refreshToken }: DataFor<'refresh'>): boolean {
   noteReceived(accessToken)
   return writeStored('accessToken', accessToken) && writeStored('refreshToken', refreshToken)
 }
 
-/** The stored user; null when there is none or it is not one. */
+/** Returns the stored user; null if there is none, or the entry isn't a user. */
 function storedUser(): User | null {
   try {
     const user: unknown = JSON.parse(read('user') ?? 'null')
@@ -40,7 +40,7 @@ export const storedTokens = () => ({ accessToken: read('accessToken'), refreshTo
 
 const SIGNED_OUT: SessionState = { status: 'signed-out', user: null }
 
-/** Reads the session from storage. Items that aren't a session are cleared. */
+/** Reads the session from storage, and clears entries that aren't a session. */
 function stateInStorage(): SessionState {
   const user = storedUser()
   if (user && read('accessToken')) return { status: 'signed-in', user }
@@ -65,19 +65,19 @@ export function subscribeToSession(listener: () => void): () => void {
 
 const farewells = new Set<() => Promise<unknown>>()
 
-/** Registers work to be done before a user signs out: what still has to be sent as that user. */
+/** Registers work to do before a user signs out, such as sending what must be sent as that user. */
 export const beforeSignOut = (work: () => Promise<unknown>) => void farewells.add(work)
 
-/** Resolves when that work is done, after 5 s at most. */
+/** Resolves when the registered work is done, after 5 s at most. */
 export const finishForSignOut = () =>
   Promise.race([Promise.allSettled([...farewells].map(work => work())), pause(5_000)])
 
-/** Throws unless this user is signed in: what one person left behind is never sent as another. */
+/** Throws unless this user is signed in, so that nothing a user left behind is sent as another. */
 export function mustBeSignedIn(userId: string) {
   if (state.user?.id !== userId) throw new Error(i18n.t('You were signed out before this was sent.'))
 }
 
-/** Adopts the stored session: at the start, and when another tab changed it. */
+/** Adopts the stored session, at the start and when another tab changed it. */
 export function loadSession(options: { checking?: boolean } = {}) {
   const stored = stateInStorage()
   become(options.checking && stored.user ? { ...stored, status: 'checking' } : stored)
@@ -89,12 +89,12 @@ export function beginSession({ user, ...tokens }: DataFor<'login'>) {
   become({ status: 'signed-in', user, ...(!isKept && { lastsWhileOpen: true }) })
 }
 
-/** Takes effect only while the renewed session is still the stored one: a sign-out in the meantime stands. */
+/** Stores renewed tokens, unless the session that they renew is gone: a sign-out in the meantime stands. */
 export function storeRenewedTokens(renewedWith: string, tokens: DataFor<'refresh'>) {
   if (read('refreshToken') === renewedWith) storeTokens(tokens)
 }
 
-/** Takes over what the server says of the user, unless another user has signed in since, or nobody is signed in. */
+/** Adopts the user from a response, unless nobody or another user has signed in since. */
 export function replaceUser(user: User) {
   if (state.user?.id !== user.id) return
   writeStored('user', JSON.stringify(user))
@@ -106,20 +106,20 @@ export function endSession(end: SessionState['end']) {
   become({ ...SIGNED_OUT, end })
 }
 
-/** Reads the user from storage again; without one there, the session is over. */
+/** Reads the user from storage again, or ends the session if there is none. */
 function refreshUser() {
   const user = storedUser()
   if (user) become({ ...state, user })
   else endSession('signed-out')
 }
 
-/** Signing in or out in one tab does so in all tabs. */
+/** Signs in or out when another tab does. */
 export const followOtherTabs = () =>
   window.addEventListener('storage', ({ key }) => {
     if (key === null || key === 'user' || key === 'accessToken') loadSession()
   })
 
-/** The newest token that came while the app was open, and when it expires by this machine's clock. */
+/** The newest token received while the app was open, and its expiry by this machine's clock. */
 let newest: { token: string; end: number } | undefined
 
 function claims(token: string): { iat?: number; exp?: number } {
@@ -131,19 +131,19 @@ function claims(token: string): { iat?: number; exp?: number } {
   }
 }
 
-/** Remembers when the token came: its lifetime counted from now is right even when this machine's clock is wrong. */
+/** Records when a token arrived: its lifetime counted from then is right even if this machine's clock is wrong. */
 function noteReceived(token: string) {
   const { iat, exp } = claims(token)
   newest = iat && exp ? { token, end: Date.now() + (exp - iat) * 1000 } : undefined
 }
 
-/** When the token ends, in milliseconds since 1970; never, as far as this app can tell, when it does not say. */
+/** Returns a token's expiry as Unix time in milliseconds; infinity if the token doesn't state one. */
 export function expiresAt(token: string): number {
   const { exp = Number.POSITIVE_INFINITY } = claims(token)
   return newest?.token === token ? newest.end : exp * 1000
 }
 
-/** Ends the session on the server and here, and here even when the server can't be reached. */
+/** Ends the session on the server and in this browser; in this browser even if the server can't be reached. */
 async function signOut() {
   await finishForSignOut()
   const { accessToken, refreshToken } = storedTokens()

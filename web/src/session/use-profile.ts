@@ -5,14 +5,14 @@ import { replaceUser } from './session.ts'
 
 interface Profile {
   user: User
-  /** False while billing is away: the plan is the last one known, or the free one. */
+  /** False while billing is unavailable: the plan is the last known one, or the free one. */
   planIsCurrent: boolean
 }
 
-/** The zone sent to the server, accepted or not: it is sent once. */
+/** The time zone sent to the server, accepted or not: it is sent only once. */
 let sent: string | undefined
 
-/** Dates in chat and mail use this browser's zone. Does not reject. */
+/** Sends this browser's time zone, which dates in chat and mails use. Doesn't reject. */
 async function sendTimeZone(user: User): Promise<void> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   if (!user.time_zone || user.time_zone === timeZone || sent === timeZone) return
@@ -35,21 +35,21 @@ const profileQuery = queryOptions({
   staleTime: 0,
 })
 
-/** The profile, loaded when a screen opens and again whenever the browser's tab becomes visible. */
+/** The profile, loaded when a screen opens and each time the browser's tab becomes visible. */
 export const useProfile = () =>
   useQuery({ ...profileQuery, refetchOnMount: 'always', refetchOnWindowFocus: 'always' })
 
-/** For screens that changed the user on the server. */
+/** Updates the cached profile after a screen has changed the user on the server. */
 export function useProfileChange() {
   const queries = useQueryClient()
   const { queryKey } = profileQuery
   return {
-    /** Fetches it again. Does not reject: the change has been made, and the old figures merely stay a while longer. */
+    /** Fetches the profile again. Doesn't reject: the change is made, and old figures merely stay a while longer. */
     reload: async () => {
       await queries.cancelQueries({ queryKey })
       await queries.fetchQuery(profileQuery).catch(() => {})
     },
-    /** Takes over the user that the server returned. */
+    /** Adopts the user that the server returned. */
     replace: async (user: User) => {
       await queries.cancelQueries({ queryKey })
       queries.setQueryData(queryKey, before => ({ planIsCurrent: true, ...before, user }))

@@ -17,11 +17,11 @@ export interface Sending<Item, Result> {
   send(item: Item, queue: Queue<Item, Result>): Promise<Result>
   /** Resolves when an item may be sent; default: at once. */
   ready?(item: Item): Promise<unknown>
-  /** Whether an item waits for those before it; default: it does. */
+  /** Whether an item waits for the items before it; default: true. */
   waits?(item: Item): boolean
-  /** Tries for a lost connection or a busy server; offline it waits. Default: it fails at once. */
+  /** Tries after a lost connection or from a busy server; the queue waits while offline. Default: no retry. */
   tries?: number
-  /** Whether the browser asks before it closes the page. */
+  /** Whether the browser asks before closing the page. */
   isUnsaved?(state: MutationState<Result, Error, Item>): boolean
   /** Milliseconds for which a sent item is kept; default: the visit. */
   keptMs?: number
@@ -29,10 +29,10 @@ export interface Sending<Item, Result> {
   onFailed?(error: Error, item: Item, queue: Queue<Item, Result>): void
 }
 
-/** A list that a person sends in order, also while they look at other pages. Nothing is sent as another person. */
+/** Sends a person's items in order, even while they visit other pages. Nothing is sent as another person. */
 export type Queue<Item, Result> = ReturnType<typeof openQueue<Item, Result>>
 
-/** An item of a queue, and how far it is. */
+/** An item of a queue, with its state. */
 export type Queued<Item, Result> = MutationState<Result, Error, Item> & { variables: Item }
 
 function openQueue<Item, Result>(
@@ -68,12 +68,12 @@ function openQueue<Item, Result>(
     mutationKey,
     queries,
     find,
-    /** Resolves when the item is sent, or could not be. */
+    /** Resolves when the item has been sent or has failed. */
     add(item: Item): Promise<void> {
       const scope = waits?.(item) === false ? undefined : { id: mutationKey.join(' ') }
       return run(cache.build<Result, Error, Item, unknown>(queries, { ...options, scope }), item)
     },
-    /** Sends what could not be sent again, in order; default: all of it. */
+    /** Sends failed items again, in order; default: all of them. */
     resend(item?: Item): void {
       for (const mutation of find('error'))
         if (item === undefined || mutation.state.variables === item)
@@ -88,7 +88,7 @@ function openQueue<Item, Result>(
   return queue
 }
 
-/** Returns a person's queue of this name, and its items, newest last. `sending` must be the same object each time. */
+/** Returns the person's queue of this name, and its items, newest last. `sending` must be the same object each time. */
 export function useQueued<Item, Result>(name: string, sending: Sending<Item, Result>) {
   const queries = useQueryClient()
   const userId = useSession().user?.id ?? ''
@@ -100,9 +100,9 @@ export function useQueued<Item, Result>(name: string, sending: Sending<Item, Res
   return { queue, items }
 }
 
-/** Another try has it, or a server that died over it: that one's claim ends within half a minute of trying. */
+/** Another try is uploading the file, or died while doing so: then its claim ends within half a minute of retries. */
 const isUnderWay = (error: unknown) => Object(error).code === 'upload_under_way'
 
-/** Whether the same call may work in a moment: no answer, a busy server, or our own first try still under way. */
+/** Whether a retry may work soon: no response, a busy server, or our own first try still under way. */
 const mayPass = (error: unknown) =>
   error instanceof ApiError && [0, 409, 502, 503, 504].includes(error.status)
