@@ -44,9 +44,9 @@ export default function DashboardScreen() {
   const notes = latest.data?.transcriptions.filter(({ id }) => !deleted.has(id)) ?? []
   if (!user) return null
   const isTroubled = profile.data?.planIsCurrent === false || (isPaid && status.data?.payment_problem)
-  // Nothing stands there before it is known what comes above it.
+  // Nothing appears here until it is known what comes above it.
   const isComing = latest.isPending || config.isPending || (todos.isPending && !todos.failureCount)
-  // A sample shows what a note is, and takes the place of none.
+  // A sample shows what a note is, but doesn't count as one.
   const hasNotes = notes.some(({ sample }) => !sample)
   const number = <NumberCard user={user} isFolded={hasNotes} />
   return (
@@ -82,7 +82,7 @@ export default function DashboardScreen() {
             </>
           )}
         </div>
-        {/* On a phone it stands below what is coming, of any height. */}
+        {/* On a phone this comes below the cards above, whose height is unknown until they load. */}
         <div
           className={classes(
             'grid content-start gap-6 sm:grid-cols-2 lg:grid-cols-1',
@@ -129,7 +129,7 @@ const LatestNotes = ({ notes }: { notes: Transcription[] }) => (
 )
 
 function SandboxNote({ config }: { config: PublicConfig }) {
-  // A service of an earlier version does not say which engines there are.
+  // A service of an earlier version doesn't list its engines.
   const isHeardElsewhere = config.speech?.engines.some(isElsewhere)
   return (
     <p className="w-fit rounded-control bg-sunken px-3 py-1.5 text-soft text-sm">

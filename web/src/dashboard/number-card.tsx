@@ -20,7 +20,7 @@ interface NumberProps {
   config: PublicConfig
 }
 
-/** The number, the chat's link and how it goes; one line once a note came, from which the rest opens. */
+/** The number, the chat's link and the instructions; folded into one line once a note has arrived. */
 export function NumberCard({ user, isFolded }: { user: User; isFolded: boolean }) {
   const config = useConfig()
   if (isFolded && config.data) return <FoldedNumber user={user} config={config.data} />
@@ -80,11 +80,11 @@ function WrittenNumber({ config }: Pick<NumberProps, 'config'>) {
   )
 }
 
-/** The chat, in which the message that links the account is already typed. */
+/** Returns the chat's link, which opens with the linking message already typed. */
 function useChat({ user, config }: NumberProps): string {
   const country = useCountries().data?.find(({ id }) => id === user.country_code)
   const chat = config.chatUrl.replace('{code}', encodeURIComponent(user.link_code ?? ''))
-  // WhatsApp itself knows who is writing.
+  // The real WhatsApp knows who is writing.
   const from = config.sandbox && country && user.wtp_number && `${country.phonecode}${user.wtp_number}`
   return from ? `${chat}&${new URLSearchParams({ from })}` : chat
 }
@@ -97,7 +97,7 @@ const ChatLink = ({ size, ...of }: NumberProps & { size?: 'small' }) => (
 )
 
 function NumberAndCode({ user, config, isFolded = false }: NumberProps & { isFolded?: boolean }) {
-  // A phone cannot scan itself.
+  // A phone can't scan its own screen.
   const isWide = useWide('40rem')
   const chat = useChat({ user, config })
   return (
@@ -143,7 +143,7 @@ function NumberAndCode({ user, config, isFolded = false }: NumberProps & { isFol
   )
 }
 
-/** Dark on white, also in dark mode: cameras need it that way round. */
+/** Dark on white even in dark mode, because cameras need it that way. */
 const QrCode = ({ link }: { link: string }) => (
   <figure className="justify-self-start">
     <div className="rounded-card border border-line bg-[#fff] p-2">
@@ -171,14 +171,14 @@ const LinkCode = ({ code }: { code: string | undefined }) => (
   </strong>
 )
 
-/** Until a message with the code has come, anyone who has the phone could claim the number. */
+/** Shows the link code. Until a message with it arrives, anyone who has the phone could claim the number. */
 function Linking({ user }: { user: User }) {
   const country = useCountries().data?.find(({ id }) => id === user.country_code)
   const own = useNumber(user.wtp_number, country?.code)
   return (
     <div className="mt-5 text-soft">
       {user.wtp_number && (
-        // A line of its own: the number gets longer once its rules have loaded.
+        // The number gets its own line, as it grows longer once its rules have loaded.
         <p>
           <Trans
             id="Your own number is <0>{number}</0>."

@@ -7,7 +7,7 @@ import { Meter } from '../ui/feedback/meter.tsx'
 import { day } from '../ui/figures.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
 
-/** The day in a sentence's `<0>{date}</0>`. */
+/** Fills the day into a sentence's `<0>{date}</0>`. */
 const dated = (iso: string) => ({
   components: { 0: <time dateTime={iso} /> },
   values: { date: day(iso) },
@@ -33,10 +33,10 @@ export function MinutesCard({ subscription_minutes: max, used_minutes, current_p
   )
 }
 
-/** Milliseconds: the dashboard's toasts are the short ones (specification, section 9). */
+/** Milliseconds; the dashboard's toasts are the short ones (specification, section 9). */
 const TOAST_DURATION = 3000
 
-/** The share of the minutes that is used when the paid plan is offered loudly. */
+/** The share of used minutes from which the paid plan is offered prominently. */
 const NEAR = 0.8
 
 const Upgrade = ({ isNear }: { isNear: boolean }) =>
@@ -50,7 +50,7 @@ const Upgrade = ({ isNear }: { isNear: boolean }) =>
     </TextLink>
   )
 
-/** `sells`: whether the paid plan is offered; false hides the card from who has not bought it. */
+/** `sells`: whether the paid plan is for sale; if not, people without it don't see the card. */
 export function SubscriptionCard({ sells, ...plan }: Subscription & { sells: boolean }) {
   const { status, subscription_minutes: minutes, current_period_end } = plan
   const isFree = plan.plan === 'free'

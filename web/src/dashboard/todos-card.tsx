@@ -11,7 +11,7 @@ import { TitledCard } from '../ui/layout/card.tsx'
 
 const SHOWN = 5
 
-/** The open to-dos of all notes; nothing where there are none. */
+/** The open to-dos of all notes; renders nothing if there are none. */
 export function TodosCard({ todos: all }: { todos: OpenTodo[] }) {
   const deleted = useDeletedIds()
   const todos = all.filter(({ transcriptionId }) => !deleted.has(transcriptionId))

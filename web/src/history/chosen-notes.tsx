@@ -49,11 +49,11 @@ async function addTags(ids: string[], tags: string[]) {
 interface ChosenNotesProps {
   choice: ReturnType<typeof useChoice>
   total: number
-  /** Called when the line with the focus goes. */
+  /** Called when the focused line disappears. */
   onGone(): void
 }
 
-/** The line above the list: chooses notes, and acts on those that are chosen. */
+/** The toolbar above the list, which selects notes and acts on the selected ones. */
 export function ChosenNotes({ choice, total, onGone }: ChosenNotesProps) {
   const ids = [...choice.notes.keys()]
   const line = useLostFocus<HTMLElement>(ids.length)
@@ -172,7 +172,7 @@ function TagButton({ ids }: { ids: string[] }) {
   )
 }
 
-/** Hands the chosen texts to another app; where the system has no sheet for that, makes links and copies them. */
+/** Shares the chosen texts with another app; if the system has no share sheet, creates links and copies them. */
 function ShareChosen({ notes }: { notes: Chosen[] }) {
   const [made, setMade] = useState<{ links: string[]; isCopied: boolean }>()
   const shared = notes.filter(({ status, text }) => status === 'completed' && text)
@@ -207,17 +207,17 @@ function ShareChosen({ notes }: { notes: Chosen[] }) {
   )
 }
 
-/** Returns the link that a note has, else a new one for a week. */
+/** Returns the note's link, or creates one for a week. */
 async function linkTo(id: string): Promise<string> {
   const { share } = (await call('transcription', { params: { id } })).data.transcription
   if (share) return share.url
   return (await call('shareTranscription', { params: { id }, body: { days: 7 } })).data.url
 }
 
-/** A chosen note, with what is done to it. */
+/** A chosen note, with the fields that the actions need. */
 type Chosen = Pick<Transcription, 'id' | 'status' | 'text'>
 
-/** All notes that the view finds, on whichever page: the newest `ARCHIVE_MAX`. */
+/** Returns all notes of the view, on whichever page: the newest `ARCHIVE_MAX`. */
 async function notesOf(view: HistoryView): Promise<Chosen[]> {
   const notes: Chosen[] = []
   for (let page = 1; notes.length < ARCHIVE_MAX; page++) {
@@ -229,11 +229,11 @@ async function notesOf(view: HistoryView): Promise<Chosen[]> {
   return notes
 }
 
-/** The chosen notes. The choice stays from page to page, and ends with another search or filter. */
+/** The chosen notes. The choice survives a change of page, and ends with another search or filter. */
 export function useChoice(onPage: Chosen[], view: HistoryView) {
   const found = `${addressOf(view)}`
   const [chosen, setChosen] = useState({ found, notes: [] as Chosen[], last: '' })
-  // A note in sight may have another text by now than when it was chosen.
+  // The text of a note in view may have changed since it was chosen.
   const inSight = new Map(onPage.map(note => [note.id, note]))
   const notes = new Map(
     (chosen.found === found ? chosen.notes : []).map(note => [note.id, inSight.get(note.id) ?? note]),
@@ -243,11 +243,10 @@ export function useChoice(onPage: Chosen[], view: HistoryView) {
     setChosen({ found, notes: next.map(({ id, status, text }) => ({ id, status, text })), last })
   const all = useAction({
     send: () => notesOf(view),
-    // The server has the notes still whose deletion can be undone.
+    // The server still has notes whose deletion can be undone.
     onSuccess: next => choose(next.filter(({ id }) => !deleted.has(id))),
     failed: i18n.t('Failed to fetch transcriptions'),
   })
-  /** Adds notes to the choice, or removes them. */
   const changeChoice = (changed: Chosen[], isChosen: boolean, last?: string) => {
     const ids = new Set(changed.map(({ id }) => id))
     const others = [...notes.values()].filter(({ id }) => !ids.has(id))
@@ -258,7 +257,7 @@ export function useChoice(onPage: Chosen[], view: HistoryView) {
     isSome: onPage.some(({ id }) => notes.has(id)),
     isPageChosen: onPage.length > 0 && onPage.every(({ id }) => notes.has(id)),
     choosePage: (isChosen: boolean) => changeChoice(onPage, isChosen),
-    /** Chooses a note or drops it; a range with all from the last one on. */
+    /** Chooses a note or drops it; a range includes every note from the last toggled one on. */
     toggleNote(id: string, isRange: boolean) {
       const indexOf = (wanted: string) => onPage.findIndex(note => note.id === wanted)
       const at = indexOf(id)

@@ -20,16 +20,16 @@ const STATUS_LABELS: Record<(typeof STATUSES)[number], string> = {
   processing: /*i18n*/ 'Processing',
   failed: /*i18n*/ 'Failed|notes',
 }
-/** Without a maximum, browsers accept years of six digits. */
+/** Without a maximum, browsers accept six-digit years. */
 const DAYS = { type: 'date', min: '2020-01-01', max: '9999-12-31' }
 
 interface FiltersProps {
   wanted: Filter
   onChange(part: Partial<Filter>): void
   onClear(): void
-  /** Whether there are enough notes to filter them. */
+  /** Whether there are enough notes to filter. */
   hasMany: boolean
-  /** Whether all filters are shown; on a phone else only the search. */
+  /** Whether all filters are shown; if not, a phone shows only the search. */
   isOpen: boolean
   onOpen(isOpen: boolean): void
 }
@@ -118,7 +118,7 @@ export function HistoryFilters({ wanted, onChange, onClear, hasMany, isOpen, onO
   )
 }
 
-/** Offers the languages that the notes are in, and the one in the address. */
+/** Offers the languages of the person's notes, and the one in the address. */
 function useLanguageOptions(chosen: string) {
   const heard = useQuery(statsQuery).data?.languages
   const offered = heard ? languages.filter(({ id }) => id === chosen || heard.includes(id)) : languages

@@ -21,7 +21,7 @@ import { ChosenNotes, useChoice } from './chosen-notes.tsx'
 import { HistoryFilters } from './history-filters.tsx'
 import { isUnfiltered, MORE, queryOf, useHistoryView } from './history-view.ts'
 
-/** Fewer notes need no filters besides the search. */
+/** With fewer notes, only the search is offered. */
 const FILTERED_FROM = 10
 
 export default function HistoryScreen() {
@@ -31,7 +31,7 @@ export default function HistoryScreen() {
   const [isOpen, setOpen] = useState(() => MORE.some(name => history.view[name]))
   const { search, tag, from, to } = history.view
   const within = { tag, from, to }
-  // A question whose words no note has, and its answer, stand alone.
+  // If no note has the words of a question, only the question and its answer are shown.
   const question = useAnswer(search, within)
   const isAsked = question.isFetching || question.data !== undefined
   const step = (by: number) => () => {
@@ -70,13 +70,13 @@ export default function HistoryScreen() {
       {isQuestion(search) && <AskNotes key={search} question={search} within={within} />}
       <LoadError of={[list]} fallback={i18n.t('Failed to fetch transcriptions')} />
       <section
-        // What takes the place of the skeletons does not move.
+        // A new key lets the results replace the skeletons instead of moving with them.
         key={String(list.isPending)}
         ref={results}
         tabIndex={-1}
         aria-label={i18n.t('Transcriptions')}
         aria-busy={list.isPlaceholderData}
-        // What is old is dimmed while the answer is under way.
+        // Old results are dimmed while new ones load.
         className="mt-1 scroll-mt-20 transition-opacity focus:outline-none aria-busy:opacity-50 sm:mt-3"
       >
         {list.isPending && <Skeletons className="gap-3" heights={['h-20', 'h-20', 'h-20']} />}
@@ -103,11 +103,11 @@ interface StatTilesProps {
   statistics?: Statistics | undefined
   askedAt?: number
   failed: boolean
-  /** On a phone they stand there only while something is processing, or when they are asked for. */
+  /** On a phone the figures appear only while a note is processing, or on request. */
   asked: boolean
 }
 
-/** Figures of the whole account, whatever is searched for. */
+/** Figures of the whole account, regardless of the search. */
 function StatTiles({ statistics, askedAt = 0, failed, asked }: StatTilesProps) {
   // A deletion that can still be undone counts as soon as its notes have left the list.
   const gone = useDeletedSince(askedAt)
@@ -144,7 +144,7 @@ type View = ReturnType<typeof useHistoryView>
 
 interface ResultsProps extends NonNullable<ReturnType<typeof useTranscriptions>['data']> {
   history: View
-  /** Called when the element that had the focus is gone. */
+  /** Called when the focused element disappears. */
   onReplaced(): void
 }
 
@@ -246,7 +246,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
   )
 }
 
-/** Notes that follow one another, by the day on which they came. */
+/** Groups consecutive notes by the day on which they arrived. */
 function daysOf(notes: Transcription[]): { name: string; notes: Transcription[] }[] {
   const days: ReturnType<typeof daysOf> = []
   for (const note of notes) {
@@ -257,7 +257,7 @@ function daysOf(notes: Transcription[]): { name: string; notes: Transcription[] 
   return days
 }
 
-/** A page that no longer exists (its last note was deleted, an old link) leads to the last one that does. */
+/** Goes from a page that no longer exists (its last note was deleted, an old link) to the last one that does. */
 function useLastPageInstead(totalPages: number | undefined, { view, openPage }: View) {
   const beyond = totalPages !== undefined && view.page > Math.max(1, totalPages)
   useEffect(() => {

@@ -8,15 +8,15 @@ import { z } from 'zod'
 
 export const STATUSES = ['all', 'completed', 'processing', 'failed'] as const
 
-/** The filters that are folded away. Days are in the person's time zone, `2026-11-20`, both included. */
+/** The filters that can be folded away. Days are in the person's time zone, such as `2026-11-20`, and inclusive. */
 export const MORE = ['language', 'source', 'tag', 'from', 'to'] as const
 
-/** The filters of a list, as they are typed; an empty one does not count. */
+/** The filters of a list as typed; an empty one is ignored. */
 export type Filter = Record<'search' | 'status' | (typeof MORE)[number], string>
 
 export const ALL: Filter = { search: '', status: 'all', language: '', source: '', tag: '', from: '', to: '' }
 
-/** The view of the history. It is in the address, so Back and other tabs find it. Invalid values are ignored. */
+/** The view of the history, kept in the address for Back and other tabs. Invalid values are ignored. */
 const HistoryView = z
   .object({
     search: z
@@ -36,7 +36,7 @@ export type HistoryView = z.infer<typeof HistoryView>
 
 export const viewIn = (address: URLSearchParams) => HistoryView.parse(Object.fromEntries(address))
 
-/** Returns the shortest address of a view: defaults and the first page are left out. */
+/** Returns the shortest address of a view, without defaults and the first page. */
 export function addressOf(wanted: Filter, page = 1): URLSearchParams {
   const names = (Object.keys(ALL) as (keyof Filter)[]).filter(name => wanted[name] !== ALL[name])
   const address = new URLSearchParams(names.map(name => [name, wanted[name]]))
@@ -48,7 +48,7 @@ const isSameQuery = (one: Filter, other: Filter) => `${addressOf(one)}` === `${a
 
 export const isUnfiltered = (wanted: Filter) => isSameQuery(wanted, ALL)
 
-/** Returns the view as a request to the server: days are whole days in the person's time zone, a long question is searched by its beginning. */
+/** Returns the query for the server. Days are whole days in the person's time zone; a long question is cut. */
 export const queryOf = ({ search, status, language, source, tag, from, to, page }: HistoryView) => ({
   page,
   ...(status !== 'all' && { status }),
@@ -60,7 +60,7 @@ export const queryOf = ({ search, status, language, source, tag, from, to, page 
   ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
 })
 
-/** Milliseconds of pause after which a new search or filter counts. */
+/** Milliseconds of pause before a new search or filter applies. */
 const PAUSE = 500
 
 const isRefined = (before: Filter, after: Filter) =>
@@ -80,7 +80,7 @@ export function useHistoryView() {
     if (isSameQuery(next, view) || endsBeforeItBegins(next)) return
     const timer = setTimeout(() => {
       setDraft({ at: `${addressOf(next)}`, wanted })
-      // Back skips the words that were typed on the way, but not a filter.
+      // Back skips intermediate search words, but not a filter.
       setAddress(addressOf(next), { replace: isRefined(view, next) })
     }, PAUSE)
     return () => clearTimeout(timer)
@@ -98,5 +98,5 @@ export function useHistoryView() {
   }
 }
 
-/** Such days are reported next to the field, and not sent to the server. */
+/** Such a range is reported next to the field and not sent to the server. */
 export const endsBeforeItBegins = ({ from, to }: Filter) => Boolean(from && to && to < from)

@@ -11,7 +11,7 @@ import { Select } from '../ui/form/field.tsx'
 import { SpokenLanguage } from './language-choice.tsx'
 import { NOTES } from './queries.ts'
 
-/** Transcribes a note again, in the same language or another, by the best engine or a chosen one. */
+/** Transcribes a note again, in the same language or another, with the best engine or a chosen one. */
 export function Again({
   id,
   language,

@@ -10,7 +10,7 @@ import { Banner } from '../ui/feedback/banner.tsx'
 import { messageOf } from '../ui/feedback/toast.ts'
 import { day } from '../ui/figures.ts'
 
-/** Fewer words, without a question mark, are a search. */
+/** Fewer words without a question mark are a search. */
 const WORDS_OF_A_QUESTION = 3
 
 export const isQuestion = (search: string): boolean =>
@@ -23,7 +23,7 @@ type Within = Partial<Record<'tag' | 'from' | 'to' | 'conversation', string>>
 const given = (within: Within): Within =>
   Object.fromEntries(Object.entries(within).filter(([, value]) => value))
 
-/** Questions that were answered within the hour, the last few before this one; in the page's memory only. */
+/** Returns the last few other questions that were answered within the hour. They are kept only in the page's memory. */
 function earlierIn(queries: QueryClient, conversation: string | undefined, question: string): string[] {
   return queries
     .getQueryCache()
@@ -35,7 +35,7 @@ function earlierIn(queries: QueryClient, conversation: string | undefined, quest
     .slice(-EARLIER_QUESTIONS)
 }
 
-/** The answer to a question, once it is asked; it is still there for who comes back from a note that it quotes. */
+/** The answer to a question, once it is asked. It stays cached while the person opens a quoted note. */
 export function useAnswer(question: string, within: Within) {
   const queries = useQueryClient()
   const { conversation = null, ...notes } = within
@@ -52,7 +52,7 @@ export function useAnswer(question: string, within: Within) {
   })
 }
 
-/** The passages that come closest, at once; they stay where the model fails. */
+/** The closest passages, which are shown at once and stay if the model fails. */
 function useNearest(question: string, within: Within, isAsked: boolean) {
   const hasModel = useConfig().data?.textModel ?? false
   return useQuery({
@@ -70,7 +70,7 @@ interface AskNotesProps {
   within: Within
 }
 
-/** Offers to answer what was typed into the search from the notes, and shows the answer with its quotes. */
+/** Offers to answer the typed search from the notes, and shows the answer with its quotes. */
 export function AskNotes({ question, within }: AskNotesProps) {
   const answer = useAnswer(question, within)
   const nearest = useNearest(question, within, answer.isFetching)
@@ -160,7 +160,7 @@ const Quotes = ({ of }: { of: Passage[] }) => (
   </ul>
 )
 
-/** The note at the second of a passage, whose words are marked. */
+/** Links to the note at the passage's second, with its words marked. */
 function addressOf({ transcriptionId, start, text }: Passage): string {
   const address = new URLSearchParams({ t: String(Math.floor(start)), search: text.slice(0, SEARCH_MAX) })
   return `/transcriptions/${transcriptionId}?${address}`

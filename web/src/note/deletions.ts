@@ -11,26 +11,26 @@ import { type Sending, useQueued } from '../session/use-queued.ts'
 import { removeToast, toast, toastError } from '../ui/feedback/toast.ts'
 import { NOTES } from './queries.ts'
 
-/** Milliseconds in which a deletion can be undone (design section 14). */
+/** Milliseconds during which a deletion can be undone (design section 14). */
 const UNDO_MS = 10_000
 
-/** Deletions that are not sent, or not all of it: `close` ends the time for Undo, `send` also sends them. */
+/** Deletions that are not completely sent: `close` ends the time for Undo, `send` also sends them. */
 const unfinished = new Set<{ parts: string[][]; close(): void; send(): Promise<void> }>()
 
-/** A note as far as the lists and their figures know it. */
+/** The fields of a note that the lists and their figures need. */
 export type ListedNote = Pick<Transcription, 'id' | 'status'>
 
-/** Splits ids into as many as one call takes. */
+/** Splits ids into batches of one call each. */
 const bulksOf = (ids: string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / BULK_MAX) }, (_, index) =>
     ids.slice(index * BULK_MAX, (index + 1) * BULK_MAX),
   )
 
-/** A change of many notes, as far as it has come. */
+/** The progress of changing many notes. */
 interface Change {
-  /** Calls that are not made yet: a retry continues where the last one stopped. */
+  /** Batches that aren't sent yet: a retry continues where the last try stopped. */
   parts: string[][]
-  /** The changed notes, and when the server said so. */
+  /** The ids of changed notes, with the Unix time of the server's response in milliseconds. */
   done: Map<string, number>
   failed: DataFor<'changeTranscriptions'>['failed']
   charged: number
@@ -45,7 +45,7 @@ export const changeOf = (ids: string[]): Change => ({
   chargedInPart: 0,
 })
 
-/** Makes the calls that are left. */
+/** Sends the remaining batches. */
 export async function makeChange(
   act: Omit<BodyFor<'changeTranscriptions'>, 'ids'>,
   change: Change,
@@ -61,7 +61,7 @@ export async function makeChange(
   }
 }
 
-/** Reports what the server did not do, and whether notes were charged. */
+/** Reports the notes that the server didn't change, and whether notes were charged. */
 export function reportFailures({ done, failed, charged, chargedInPart }: Change) {
   const { length: count } = failed
   const not = i18n.t(
@@ -92,7 +92,7 @@ interface Deletion extends Change {
   due: PromiseWithResolvers<void>
 }
 
-/** Deletions that are being sent: some of their notes are in the server's lists and figures, others no more. */
+/** Deletions being sent: the server's lists and figures still have some of their notes. */
 const sending = new Set<Deletion>()
 
 export const areBeingDeleted = () => sending.size > 0
@@ -103,7 +103,7 @@ const DELETIONS: Sending<Deletion, void> = {
     sending.add(deletion)
     try {
       await makeChange({ action: 'delete' }, deletion)
-      // Deleted in another tab, or by a try whose answer was lost.
+      // Such a note was deleted in another tab, or by a try whose response was lost.
       const isThere = ({ message }: { message: string }) => message !== REFUSALS.note_unknown.text
       reportFailures({ ...deletion, failed: deletion.failed.filter(isThere) })
     } finally {
@@ -117,7 +117,7 @@ const DELETIONS: Sending<Deletion, void> = {
   onFailed: error => toastError(error, i18n.t('The notes couldn’t be deleted')),
 }
 
-/** Deleted notes, also while their deletion can be undone, and when the server deleted them. */
+/** Deleted notes with the time of the deletion, including those whose deletion can be undone. */
 function useDeleted(): (ListedNote & { at: number })[] {
   const { items } = useQueued('delete-notes', DELETIONS)
   return items.flatMap(({ status, variables: { notes, done } }) => {
@@ -127,14 +127,14 @@ function useDeleted(): (ListedNote & { at: number })[] {
   })
 }
 
-/** No list shows these notes. */
+/** Ids of the notes that no list shows. */
 export const useDeletedIds = (): Set<string> => new Set(useDeleted().map(({ id }) => id))
 
-/** Deleted notes that figures asked for at this time still count. */
+/** Deleted notes that figures requested at this time still include. */
 export const useDeletedSince = (askedAt: number): ListedNote[] =>
   useDeleted().filter(({ at }) => at >= askedAt)
 
-/** Returns the function that deletes notes: they leave the lists at once, and are deleted after the time for Undo. */
+/** Returns the function that removes notes from the lists at once and deletes them after the time for Undo. */
 export function useDeleteNotes() {
   const { queue } = useQueued('delete-notes', DELETIONS)
   return (notes: ListedNote[]) => {
@@ -167,7 +167,7 @@ export function useDeleteNotes() {
 
 beforeSignOut(() => Promise.all([...unfinished].map(({ send }) => send())))
 
-/** When the app is closed, reloaded or left, only requests that outlive the page are sent. */
+/** When the page is closed, reloaded or left, only requests that outlive it can be sent. */
 window.addEventListener('pagehide', () => {
   const [method, path] = PATHS.changeTranscriptions
   const headers = {

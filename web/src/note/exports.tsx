@@ -26,7 +26,7 @@ interface FormatEntriesProps {
   onPick(format: ExportFormat): void
 }
 
-/** Entries of a menu: the formats that the server makes. */
+/** Menu entries for the formats that the server makes. */
 export const FormatEntries = ({ onPick }: FormatEntriesProps) =>
   (Object.keys(LABELS) as ExportFormat[]).map(format => (
     <button key={format} type="button" className={ENTRY} onClick={() => onPick(format)}>
@@ -34,10 +34,10 @@ export const FormatEntries = ({ onPick }: FormatEntriesProps) =>
     </button>
   ))
 
-/** Milliseconds after which it is said that a file is being made, and for at most how long. */
+/** Milliseconds until a toast says that the file is being prepared, and the longest time that it stays. */
 const [SLOW, LONGEST] = [1_000, 600_000]
 
-/** Saves a file that the server makes, under its name there, else the given one; says why it could not. */
+/** Saves a file that the server makes, under its own name or else the given one. Shows an error if that fails. */
 export async function saveExport(...[key, parts, name]: [...Parameters<typeof download>, name: string]) {
   let notice = 0
   const say = () => {
@@ -57,7 +57,7 @@ export async function saveExport(...[key, parts, name]: [...Parameters<typeof do
 
 export type Days = (typeof SHARE_DAYS)[number]
 
-/** Chooses for how long a link works. */
+/** Chooses how long a link works. */
 export const ShareDays = (props: Omit<ComponentProps<typeof Select>, 'label' | 'options'>) => (
   <Select
     {...props}
@@ -69,7 +69,7 @@ export const ShareDays = (props: Omit<ComponentProps<typeof Select>, 'label' | '
   />
 )
 
-/** Hands a text or a link to another app, by the system's own sheet; nothing where there is none. */
+/** Shares a text or link through the system's share sheet; renders nothing if there is none. */
 export const ShareWithApps = ({
   variant = 'secondary',
   ...data
@@ -84,7 +84,7 @@ async function share(data: ShareData): Promise<void> {
   try {
     await navigator.share(data)
   } catch (error) {
-    // The person closed the sheet, or pressed twice.
+    // The person closed the sheet or pressed twice.
     if (['AbortError', 'InvalidStateError'].includes((error as Error).name)) return
     toastError(error, i18n.t('The text couldn’t be shared'))
   }

@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 
-/** The two lists of a person: notes, and chats that were brought in. */
+/** The person's two lists: notes, and chats that were brought in. */
 export const HistoryTabs = () => (
   <nav aria-label={i18n.t('History')} className="mt-2 flex gap-5">
     {(

@@ -14,7 +14,7 @@ interface SpokenLanguageProps {
   className?: string
 }
 
-/** Chooses the language of a recording, and remembers it for the next choice. */
+/** Chooses the language of a recording, and remembers it for the next recording. */
 export function SpokenLanguage({ onChange, first, ...rest }: SpokenLanguageProps) {
   const known = useKnownLanguages(languages)
   return (
@@ -30,7 +30,7 @@ export function SpokenLanguage({ onChange, first, ...rest }: SpokenLanguageProps
   )
 }
 
-/** Names languages in the reader's, and divides them into those that are recognised here and the others. */
+/** Names languages in the reader's language, and separates those recognized here from the others. */
 export function useKnownLanguages(languages: readonly Pick<Language, 'id'>[]) {
   const known = useConfig().data?.speech?.languages ?? 'all'
   const divided = known !== 'all' && known.length > 0
@@ -41,11 +41,11 @@ export function useKnownLanguages(languages: readonly Pick<Language, 'id'>[]) {
     .sort((a, b) => placeOf(a.id) - placeOf(b.id))
 }
 
-/** Entry of the browser with the language that was chosen last. */
+/** Storage key of the language chosen last. */
 const LAST_USED = 'languageLastUsed'
 export const rememberLanguage = (id: string) => id && writeStored(LAST_USED, id)
 
-/** Languages with their names in the reader's: the person's, the one chosen last, the chat's, all others. */
+/** Sorts languages by relevance: the person's, the one chosen last, those of the chat, all others. */
 export function useNearestFirst(languages: readonly Pick<Language, 'id'>[]) {
   const { wa_language = '', ui_language = '' } = useSession().user ?? {}
   const near = [wa_language, ui_language, readStored(LAST_USED) ?? '']

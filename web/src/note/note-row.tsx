@@ -18,16 +18,16 @@ import { Failure, Notice, noticeIn } from './reasons.tsx'
 import { RemoveSample } from './remove-sample.tsx'
 import { Marked, Searched, useFound, within } from './searched.tsx'
 
-/** Characters of the text that a row may show, and of those before the first match. */
+/** Characters of text that a row may show, and those kept before the first match. */
 const SHOWN = 300
 const LEAD = 30
-/** Characters of a text in which its title is looked for. */
+/** Characters of a text that are searched for its title. */
 const LOOKED_AT = 2_000
 
-/** The browser's entry for the day on which it has shown the notice about the installation. */
+/** Storage key of the day on which this browser last showed the notice about the installation. */
 const HINTED_ON = 'installationToldOn'
 
-/** Whether the notice has not been shown today; from then on it has. */
+/** Returns true on the first call of a day, and records that day. */
 function isFirstToday(): boolean {
   const today = new Date().toDateString()
   const isFirst = readStored(HINTED_ON) !== today
@@ -35,7 +35,7 @@ function isFirstToday(): boolean {
   return isFirst
 }
 
-/** The notice about the installation, above a list or a note: once a day and browser. */
+/** The notice about the installation above a list or a note, shown once a day in each browser. */
 export const ListNotice = ({ notes }: { notes: Pick<Transcription, 'notices'>[] }) =>
   notes.some(({ notices }) => notices?.some(({ code }) => code === ENGLISH_ONLY)) && <NoticeOfDay />
 
@@ -49,12 +49,12 @@ function NoticeOfDay() {
 interface NoteRowProps {
   note: Transcription
   search?: string
-  /** Whether the day is shown, too: nothing above the row says it. */
+  /** Whether the row shows its day, because no heading above it does. */
   dated?: boolean
   children?: ReactNode
 }
 
-/** A note in a list. One that can't be shown, for example because its answer lacks a field, fails alone. */
+/** A note in a list. A note that can't be rendered, for example because a field is missing, fails alone. */
 export const NoteRow = (props: NoteRowProps) => (
   <CrashBoundary
     place={`${props.note.status} ${props.note.version}`}
@@ -70,7 +70,7 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
   const title = titleForReader(note.title, note.notices)
   const list = useLocation().search
   const words = search && `?${new URLSearchParams({ search })}`
-  // Words that were found are not cut off.
+  // A title with matches isn't truncated.
   const cut = useFound(title, search).length > 0 ? 'wrap-anywhere line-clamp-3' : 'truncate'
   return (
     <article aria-labelledby={`${id}-name`} className="@container flex items-start gap-0.5 py-1">
@@ -80,7 +80,8 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
       ) : (
         <span className="w-10 shrink-0" />
       )}
-      {/* Facts stand in columns if there is room, else before the grey line; in large letters on a phone, over it. */}
+      {/* The facts are columns if there is room, else they precede the gray line; in large letters on a phone, they sit
+          above it. */}
       <div className="grid min-w-0 flex-1 items-baseline gap-x-2 @3xs:grid-cols-[auto_minmax(0,1fr)] @3xl:grid-cols-[minmax(0,1fr)_22rem] @3xl:gap-x-6">
         <div className="flex min-w-0 items-center gap-2 @3xs:col-span-2 @3xl:col-span-1 [&>span]:font-medium">
           <h3
@@ -92,7 +93,7 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
               id={`${id}-name`}
               to={`/transcriptions/${id}${words}`}
               state={{ list }}
-              // What is cut off would lie under the buttons of a page that runs the other way.
+              // Text that is cut off would lie under the buttons on a page of the other writing direction.
               className={`block hover:underline ${cut}`}
             >
               <Searched text={title} search={search} />
@@ -103,7 +104,7 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
         <Columns note={note} dated={dated} />
         <Line note={note} title={title} search={search} />
         <div className="min-w-0 @3xs:col-span-2 @3xl:col-span-1 @3xl:col-start-1">
-          {/* Under another title, the file's name is shown only when the search has matched it. */}
+          {/* The file's name is shown under another title only if the search matched it. */}
           {fileName !== note.title && foundIn(fileName, search).length > 0 && (
             <p dir="auto" className="wrap-anywhere text-beside text-soft text-sm">
               <Searched text={fileName} search={search} />
@@ -128,7 +129,7 @@ function State({ of }: { of: Transcription['status'] }) {
   )
 }
 
-/** Its source, length and time, as columns. */
+/** The note's source, length and time, as columns. */
 function Columns({ note, dated }: { note: Transcription; dated: boolean }) {
   const { source, createdAt } = note
   return (
@@ -158,7 +159,7 @@ function Columns({ note, dated }: { note: Transcription; dated: boolean }) {
   )
 }
 
-/** The line below the title: the text, from the first word that the title does not hold; then the tags. */
+/** The line below the title: the text after the words that the title already shows, then the tags. */
 function Line({ note, title, search }: { note: Transcription; title: string; search: string }) {
   const { text, status, language, tags = [] } = note
   const rest = note.titleFrom === 'text' ? restOf(text, title) : text
@@ -171,7 +172,7 @@ function Line({ note, title, search }: { note: Transcription; title: string; sea
         <p className="min-w-0 shrink-0 truncate text-accent not-first:max-w-1/2 first:max-w-full">
           {tags.map(tag => (
             <Fragment key={tag}>
-              {/* A line that runs from the right lets a space between isolates fall to its edge. */}
+              {/* In a right-to-left line, a space between isolates would move to the edge. */}
               <bdi className="me-1">#{tag}</bdi>{' '}
             </Fragment>
           ))}
@@ -181,17 +182,17 @@ function Line({ note, title, search }: { note: Transcription; title: string; sea
   )
 }
 
-/** The text from the first word that its title does not hold. */
+/** Returns the text after the part that its title repeats. */
 function restOf(text: string, title: string): string {
   const line = text.slice(0, LOOKED_AT).replace(/\s+/g, ' ')
   const at = line.indexOf(title)
   return at < 0 ? text : line.slice(at + title.length).replace(/^[^\p{L}\p{N}]+/u, '')
 }
 
-/** Notices that a row leaves out, or words otherwise. */
+/** Notices that a row omits or words differently. */
 const UNSAID = [ENGLISH_ONLY, NO_SPEECH]
 
-/** Notices about a note's text, or the reason why there is none. */
+/** Notices about a note's text, or the reason why it has none. */
 function Remarks({ note }: { note: Transcription }) {
   const { status, notices } = note
   const isSilent = notices?.some(({ code }) => code === NO_SPEECH)
@@ -221,7 +222,7 @@ interface FirstLineProps {
   search: string
 }
 
-/** The beginning of a text, or where the search has found something. */
+/** The beginning of a text, or the part around the first match. */
 function FirstLine({ text, language, search }: FirstLineProps) {
   const found = useFound(text, search)
   const begin = excerptFrom(text, found)
@@ -237,10 +238,10 @@ function FirstLine({ text, language, search }: FirstLineProps) {
   )
 }
 
-/** The value of `lang`; undefined for `auto`. */
+/** Returns the value for `lang`; undefined for `auto`. */
 export const languageTag = (language: string) => (/^[a-z]{2,3}$/.test(language) ? language : undefined)
 
-/** The same of a title: only one from the text is known to be in the note's language. */
+/** Returns the value for a title's `lang`. Only a title taken from the text is known to be in the note's language. */
 export const titleTag = ({ titleFrom, language }: Pick<Transcription, 'titleFrom' | 'language'>) =>
   titleFrom === 'text' ? languageTag(language) : undefined
 
@@ -248,12 +249,12 @@ export const titleTag = ({ titleFrom, language }: Pick<Transcription, 'titleFrom
 export const lengthOf = ({ durationSeconds }: Pick<Transcription, 'durationSeconds'>) =>
   durationSeconds == null ? '' : audioLength(i18n, durationSeconds)
 
-/** Returns the index from which to show a long text so that its first match is visible; at a word if possible. */
+/** Returns the index at which an excerpt must begin to show the first match; the start of a word if possible. */
 export function excerptFrom(text: string, [first]: Stretch[]): number {
   if (!first || first.from <= LEAD) return 0
   const lead = text.slice(first.from - LEAD, first.from)
   const space = lead.search(/\s/)
-  // Never between the halves of one character.
+  // An excerpt must not begin in the middle of a surrogate pair.
   const isHalf = /^[\udc00-\udfff]/.test(lead)
   return first.from - LEAD + (space < 0 ? Number(isHalf) : space + 1)
 }

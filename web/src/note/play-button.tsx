@@ -6,12 +6,13 @@ import { toastError } from '../ui/feedback/toast.ts'
 import { Icon } from '../ui/icon.tsx'
 import { transcriptQuery } from './queries.ts'
 
-/** The sound of the page: another one ends it. */
+/** The page's current audio; starting another one pauses it. */
 let heard: HTMLAudioElement | null = null
 
 /**
- * Plays notes, one at a time, until its component is gone; `onEnded`: one was heard to its end. The address of an audio is
- * asked for with the first press. All go through one element: a phone plays on by itself only where a press has begun it.
+ * Plays notes one at a time until its component unmounts. `onEnded` is called when a note was played to its end. The
+ * audio's address is fetched on the first press. All notes share one element, because a phone lets only an element that
+ * a press has started play on by itself.
  */
 export function useSound(onEnded?: (id: string) => void) {
   const [audio] = useState(() => Object.assign(new Audio(), { preload: 'none' }))
@@ -21,9 +22,9 @@ export function useSound(onEnded?: (id: string) => void) {
   const playNote = useMutation({
     mutationFn: async (id: string) => {
       wanted.current = id
-      // Also after its address has expired, in 10 minutes.
+      // The address expires after 10 minutes, so it's fetched again after 5.
       const { audioUrl } = await queries.fetchQuery({ ...transcriptQuery(id), staleTime: 5 * 60_000 })
-      // Another one was pressed meanwhile.
+      // Another note was pressed in the meantime.
       if (wanted.current !== id) return
       if (!audioUrl) throw new Error(i18n.t('The audio is no longer stored.'))
       if (!audio.src.endsWith(audioUrl)) {
@@ -36,7 +37,7 @@ export function useSound(onEnded?: (id: string) => void) {
       setPlaying(id)
     },
     onError(error) {
-      // The row is gone by now.
+      // The row is gone.
       if (error.name === 'AbortError') return
       toastError(error, i18n.t('The audio couldn’t be played'))
     },
@@ -54,9 +55,9 @@ export function useSound(onEnded?: (id: string) => void) {
     [audio],
   )
   return {
-    /** Id of the note that is heard. */
+    /** Id of the note that is playing. */
     playing,
-    /** Id of the note that was asked for last; `isAwaited` until its address is here. */
+    /** Id of the note that was requested last; `isAwaited` until its address is known. */
     latest: playNote.variables,
     isAwaited: playNote.isPending,
     play: playNote.mutate,
@@ -65,7 +66,6 @@ export function useSound(onEnded?: (id: string) => void) {
 }
 export type Sound = ReturnType<typeof useSound>
 
-/** Plays a note where it is listed. */
 export function PlayButton({ id, title, sound }: { id: string; title: string; sound: Sound }) {
   const isPlaying = sound.playing === id
   return (
@@ -74,7 +74,7 @@ export function PlayButton({ id, title, sound }: { id: string; title: string; so
       aria-label={isPlaying ? i18n.t('Pause {title}', { title }) : i18n.t('Play {title}', { title })}
       aria-busy={(sound.isAwaited && sound.latest === id) || undefined}
       onClick={() => (isPlaying ? sound.pause() : sound.play(id))}
-      // Above the room for an ellipsis beside it.
+      // The button is above the space reserved for an ellipsis next to it.
       className="relative grid h-11 w-10 shrink-0 place-items-center rounded-full text-accent hover:bg-wash"
     >
       <span className="grid size-8 place-items-center rounded-full bg-wash">

@@ -3,14 +3,14 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { call, queryOf } from '../session/client.ts'
 
-/** Milliseconds between polls while the note is being transcribed. */
+/** Milliseconds between polls while a note is being transcribed. */
 const SOON = 1_500
 
 export const NOTES: QueryFilters = {
   predicate: ({ queryKey: [kind] }) => kind === 'transcriptions' || kind === 'transcription',
 }
 
-/** Fields without which the page could not be shown: an older service may leave them out. */
+/** Defaults for fields that the page can't do without, as an older service may omit them. */
 const DEFAULTS = {
   fileName: '',
   fileSize: 0,
@@ -24,7 +24,7 @@ const DEFAULTS = {
   levels: [],
 }
 
-/** The document with whatever an answer has left out. */
+/** Returns the document with defaults for the fields that the response lacks. */
 export function complete(answer: Partial<TranscriptionDocument>) {
   const { text, title, fileName } = answer
   const whole = text ? [{ id: '1', from: 0, to: 0, text, confidence: null }] : []
@@ -39,7 +39,7 @@ export const transcriptQuery = (id: string) =>
       complete((await call('transcription', { params: { id }, signal })).data.transcription),
   })
 
-/** `isNew`: it may not be there yet, and is looked for until it is. */
+/** `isNew`: the note may not exist yet, and is polled until it does. */
 export const transcriptOptions = (id: string, isNew = false) =>
   queryOptions({
     ...transcriptQuery(id),
@@ -49,7 +49,7 @@ export const transcriptOptions = (id: string, isNew = false) =>
 
 export const useTranscript = (id: string) => useQuery(transcriptOptions(id))
 
-/** The numbers of all notes of the person. */
+/** The statistics of all the person's notes. */
 export const statsQuery = queryOptions({
   queryKey: ['transcriptions', 'stats'],
   queryFn: async ({ signal }) => (await call('transcriptionStats', { signal })).data,
@@ -57,5 +57,5 @@ export const statsQuery = queryOptions({
 
 export const useTags = (): string[] => useQuery(statsQuery).data?.tags ?? []
 
-/** A person's forms of texts, and examples to begin with. */
+/** The person's forms of texts, and examples to start from. */
 export const formsQuery = queryOf('forms', data => data)

@@ -4,10 +4,10 @@ import { Link } from 'react-router-dom'
 import { i18n, whereReaderIs } from '../language/i18n.ts'
 import { TextLink } from '../ui/action/button.tsx'
 
-/** Stands in a sentence where the address of the plans would be. */
+/** Placeholder in a sentence for the link to the plans. */
 const PLANS = '\u0000'
 
-/** The failure in the reader's language; in the server's English for a reason that is new to the page. */
+/** The failure in the reader's language, or in the server's English if the page doesn't know the reason. */
 export function Failure({ error, failure }: Pick<Transcription, 'error' | 'failure'>) {
   if (!failure || !isKnown(failure))
     return error || i18n.t('This note couldn’t be transcribed. Please send it again.')
@@ -25,10 +25,10 @@ export function Failure({ error, failure }: Pick<Transcription, 'error' | 'failu
   )
 }
 
-/** The notice in the reader's language; in the server's English for a reason that is new to the page. */
+/** The notice in the reader's language, or in the server's English if the page doesn't know a reason. */
 export const noticeIn = ({ notices, notice }: Pick<Transcription, 'notices' | 'notice'>): string | null =>
   notices?.every(isKnown) ? noticeOf(whereReaderIs(), notices) : notice
 
-/** A notice; one that names another note leads to it. */
+/** A notice, which links to the other note if it is about one. */
 export const Notice = ({ sameAs, children }: { sameAs: string | null; children: string }) =>
   sameAs ? <TextLink to={`/transcriptions/${sameAs}`}>{children}</TextLink> : children

@@ -4,7 +4,7 @@ import { Button } from '../ui/action/button.tsx'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { NOTES } from './queries.ts'
 
-/** Removes the sample note of a new account for good. */
+/** Permanently removes the sample note of a new account. */
 export function RemoveSample({ id, onRemoved }: { id: string; onRemoved?(): void }) {
   const removing = useAction({
     send: () => call('deleteTranscription', { params: { id } }),

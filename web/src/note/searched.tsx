@@ -2,11 +2,11 @@ import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
 import { useMemo } from 'react'
 import { goTo } from '../ui/layout/go-to.ts'
 
-/** Finds the places in a text that a search is about, by the same rule as the server. */
+/** Finds a search's matches in a text, by the same rule as the server. */
 export const useFound = (text: string, search: string): Stretch[] =>
   useMemo(() => foundIn(text, search), [text, search])
 
-/** Marks stretches of a text, as with a pen. The text is never markup. The page goes to the one that begins at `current`. */
+/** Marks stretches of a text, which is never markup. The page scrolls to the stretch that begins at `current`. */
 export function Marked({
   text,
   found,
@@ -44,7 +44,7 @@ export const Searched = ({ text, search, current }: SearchedProps) => (
   <Marked text={text} found={useFound(text, search)} current={current} />
 )
 
-/** The stretches of a text that lie between two places, as they are counted from the first. */
+/** Returns the stretches between two places of a text, relative to the first place. */
 export const within = (found: Stretch[], from: number, to: number): Stretch[] =>
   found
     .filter(stretch => stretch.to > from && stretch.from < to)

@@ -9,7 +9,7 @@ import { useTags } from './queries.ts'
 type Refused = (typeof REFUSALS)['tag_bad' | 'tags_too_many']
 const refuse = ({ text, values }: Refused) => void toast(i18n.t(text, values), { type: 'error' })
 
-/** Adds the typed tags to those that there are; says why it can't, and returns undefined. */
+/** Returns the tags with the typed ones added. If that's refused, says why and returns undefined. */
 export function tagsWith(tags: string[], typed: string): string[] | undefined {
   const added = typed
     .split(/[\s,，、]+/)
@@ -21,7 +21,7 @@ export function tagsWith(tags: string[], typed: string): string[] | undefined {
   return next
 }
 
-/** Takes one tag or several, and offers those that there are; Escape gives it up. */
+/** Takes one or more tags and suggests existing ones; Escape cancels. */
 export function TagInput({ onDone }: { onDone(typed: string): void }) {
   const known = useTags()
   return (

@@ -8,7 +8,7 @@ import { useAction } from '../ui/feedback/use-action.ts'
 import { Tick } from '../ui/form/tick.tsx'
 import { NOTES } from './queries.ts'
 
-/** The open to-dos of all notes; they are reloaded with the notes. */
+/** The open to-dos of all notes, reloaded together with the notes. */
 export const todosQuery = queryOptions({
   queryKey: ['transcriptions', 'todos'],
   queryFn: async ({ signal }) => (await call('todos', { signal })).data.todos,
@@ -16,7 +16,7 @@ export const todosQuery = queryOptions({
 
 type TodoProps = Pick<OpenTodo, 'transcriptionId' | 'n' | 'text' | 'due' | 'done'> & { isKept?: boolean }
 
-/** A to-do, which a press marks as done or opens again. `isKept` is false where that is only tried out. */
+/** A to-do, which a press marks as done or reopens. `isKept` is false if the change isn't saved, as in a trial. */
 export function Todo({ transcriptionId, n, text, due, done, isKept = true }: TodoProps) {
   const [wanted, setWanted] = useState<boolean>()
   const saveDone = useAction({

@@ -13,15 +13,15 @@ import { NOTES } from './queries.ts'
 /** Milliseconds. */
 const UNTIL_NEXT_TRY = 5_000
 const TOGETHER = 300
-/** Longer than the server is ever silent: a proxy holds the stream back, or the line is dead. */
+/** Longer than the server is ever silent, so a proxy is holding the stream back or the connection is dead. */
 const SILENT = HEARTBEAT_SECONDS * 1600
 
-/** Streams of all tabs: to one host a browser has six connections (HTTP/1.1), and calls need theirs. */
+/** Streams of all tabs together: a browser has six connections per host (HTTP/1.1), and calls need some of them. */
 const STREAMS_AT_ONCE = 3
 
-/** Runs work that holds a connection, unless other tabs hold as many as they may. */
+/** Runs work that holds a connection, unless other tabs already hold `STREAMS_AT_ONCE`. */
 async function holdingOne(work: () => Promise<void>): Promise<void> {
-  // Without locks (plain HTTP), or where they are blocked with storage, tabs don't know of each other.
+  // Without locks (plain HTTP, or blocked along with storage), tabs don't know of each other.
   if (!(await navigator.locks?.query().catch(() => {}))) return work()
   for (let place = 0; place < STREAMS_AT_ONCE; place++) {
     const isMine = await navigator.locks.request(
@@ -36,7 +36,7 @@ async function holdingOne(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Reads the stream of changes until it ends, or is silent for too long. It is open once bytes come through. */
+/** Reads the stream of changes until it ends or is silent for too long. It counts as open once bytes arrive. */
 async function readChanges(
   leaving: AbortSignal,
   opened: () => void,
@@ -71,7 +71,7 @@ async function readChanges(
   }
 }
 
-/** Reloads notes or the profile on a server's event. Returns whether the stream is open; hidden tabs close theirs. */
+/** Reloads notes or the profile on a server event. Returns whether the stream is open; hidden tabs close theirs. */
 function useLiveNotes(): boolean {
   const queries = useQueryClient()
   const isVisible = useSyncExternalStore(focusManager.subscribe, () => focusManager.isFocused())
@@ -81,16 +81,16 @@ function useLiveNotes(): boolean {
     const leaving = new AbortController()
     const { signal } = leaving
     let soon: ReturnType<typeof setTimeout> | undefined
-    // Several changes in quick succession cause one fetch.
+    // Several changes in quick succession cause a single fetch.
     const changed = (what: LiveChange['event']) => {
       if (what === 'profile') return void queries.invalidateQueries(PROFILE)
       soon ??= setTimeout(() => {
         soon = undefined
-        // Their end reloads what has changed.
+        // The end of the deletions reloads the notes.
         if (!areBeingDeleted()) void queries.invalidateQueries(NOTES)
       }, TOGETHER)
     }
-    // Changes from before the stream was open were not reported.
+    // Changes made before the stream opened weren't reported.
     const opened = () => {
       setOpen(true)
       changed('transcription')
@@ -113,7 +113,10 @@ function useLiveNotes(): boolean {
 
 type Query = NonNullable<Parameters<typeof call<'transcriptions'>>[1]>['query']
 
-/** One page of notes. It updates by itself, by polls while the server cannot push changes; the previous page stays visible while the next one loads. */
+/**
+ * One page of notes, updated by the live stream, or by polling while there is no stream. The previous page stays
+ * visible while the next one loads.
+ */
 export function useTranscriptions(query: Query) {
   const isLive = useLiveNotes()
   return useQuery({
