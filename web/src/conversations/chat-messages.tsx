@@ -14,23 +14,23 @@ import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 
 interface ChatMessagesProps {
   conversation: Pick<Conversation, 'id' | 'people' | 'me' | 'timeZone' | 'messages' | 'notes'>
-  /** Whether its reader may open and play its notes. */
+  /** Whether the reader may open and play the chat's notes. */
   isOwn?: boolean
-  /** The message that it begins with. */
+  /** Number of the message to begin with. */
   first?: number
   search?: string
-  /** Loads so many messages after a place. */
+  /** Loads up to `limit` messages after a place. */
   load(after: number, limit: number): Promise<{ messages: ConversationMessage[]; next: number | null }>
 }
 
-/** Pixels of a message that was not measured yet. */
+/** Assumed height in pixels of a message that hasn't been measured yet. */
 const MESSAGE_PX = 76
-/** Messages beyond the window that are there, too. */
+/** Messages rendered beyond the window. */
 const OVERSCAN = 12
-/** Messages of a call. */
+/** Messages per call. */
 const LIMIT = MESSAGES_PAGE_MAX
 
-/** The messages of a chat as one column with its days, in the time of the chat; those in sight alone are drawn. */
+/** The messages of a chat in one column by day, in the chat's time zone. Only those in view are rendered. */
 export function ChatMessages({
   conversation,
   isOwn = false,
@@ -44,7 +44,7 @@ export function ChatMessages({
     queryFn: ({ pageParam: { after, limit } }) => load(after, limit),
     initialPageParam: { after: first - 1, limit: LIMIT },
     getNextPageParam: ({ next }) => (next === null ? null : { after: next, limit: LIMIT }),
-    // Those before the first one, and no more: what a search finds has no place in between.
+    // Loads only the messages before the first one. Search results can't be extended backwards.
     getPreviousPageParam(_page, _pages, { after: end }) {
       const after = Math.max(0, end - LIMIT)
       return search || end === 0 ? null : { after, limit: end - after }
@@ -61,7 +61,8 @@ export function ChatMessages({
     overscan: OVERSCAN,
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: index => messages[index]!.n,
-    // What is in sight stays there when earlier messages come before it; the end of what is loaded is no place to stick to.
+    // What is in view stays in place when earlier messages load above it. The list must not stick to the end of what is
+    // loaded.
     anchorTo: 'end',
     scrollEndThreshold: Number.NEGATIVE_INFINITY,
   })
@@ -82,7 +83,7 @@ export function ChatMessages({
   })
   const { playing } = sound
   const placeOf = (id: string | undefined) => messages.findIndex(({ note }) => note && note.id === id)
-  /** Plays the first voice note from a place on; those that were not loaded come first. */
+  /** Plays the first voice note from a place on, and loads more messages as needed. */
   async function playFrom(place: number) {
     for (let [all, at, isMore] = [messages, place, hasNextPage]; ; ) {
       const next = all.slice(at).find(({ note }) => note && note.status !== 'failed')?.note
@@ -102,7 +103,7 @@ export function ChatMessages({
   const step = (by: number) => () => {
     const at = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset.index
     let next = at === undefined ? (drawn[0]?.index ?? 0) : Number(at) + by
-    // A notice takes no focus.
+    // Notices can't be focused.
     while (messages[next]?.kind === 'system') next += by
     if (!messages[next]) return
     rows.scrollToIndex(next)
@@ -182,9 +183,9 @@ export function ChatMessages({
 
 interface MessageProps {
   message: ConversationMessage
-  /** Null for a reader who may not open and play its notes. */
+  /** Null for a reader who may not open and play the chat's notes. */
   sound: Sound | null
-  /** Of who wrote it; undefined for a notice. */
+  /** Name of the sender; undefined for a notice. */
   name?: string
   colour?: string | undefined
   isMine: boolean

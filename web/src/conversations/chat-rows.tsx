@@ -17,7 +17,7 @@ import { Field } from '../ui/form/field.tsx'
 import { Tick } from '../ui/form/tick.tsx'
 import { Row } from '../ui/layout/details.tsx'
 
-/** A change of the chat, which another one meanwhile refuses: the page then shows the newest. */
+/** Changes the chat. If someone else changed it first, the change is refused and the page shows the newest version. */
 export function useChange({ id }: Conversation) {
   const queries = useQueryClient()
   return useMutation({
@@ -31,7 +31,7 @@ export function useChange({ id }: Conversation) {
   })
 }
 
-/** Renames the chat, or deletes it. */
+/** Renames or deletes the chat. */
 export function ChatRow({ conversation }: { conversation: Conversation }) {
   const { id, name, notes, version } = conversation
   const change = useChange(conversation)
@@ -94,7 +94,7 @@ export function ChatRow({ conversation }: { conversation: Conversation }) {
 
 const failed = (error: Error) => toastError(error, i18n.t('The link couldn’t be changed'))
 
-/** Makes and ends the link by which anyone reads this chat. */
+/** Creates and removes the link by which anyone can read this chat. */
 export function ShareRow({ id, name }: Pick<Conversation, 'id' | 'name'>) {
   const make = useMutation({
     mutationFn: async (days: Days) =>

@@ -22,7 +22,7 @@ const EXPORTS = [
   { format: 'pdf', certified: 'on' },
 ] as const
 
-/** A chat to read and to search; `n` in the address is the message that it begins with. */
+/** A chat to read and search; `n` in the address is the message to begin with. */
 export default function ConversationScreen() {
   const { id = '' } = useParams()
   const conversation = useQuery({
@@ -55,7 +55,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const [address, setAddress] = useSearchParams()
   const typed = (address.get('search') ?? '').slice(0, QUESTION_MAX)
   const search = typed.slice(0, SEARCH_MAX)
-  /** Words being typed, and the address that they belong to. */
+  /** The words being typed, and the search in the address that they belong to. */
   const [draft, setDraft] = useState({ at: typed, words: typed })
   const words = draft.at === typed ? draft.words : typed
   const first = Number(address.get('n')) || 1
@@ -141,7 +141,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** Says which of the people the reader is: their messages stand on the other side. */
+/** Chooses which of the people is the reader, whose messages appear on the other side. */
 function Me({ conversation }: { conversation: Conversation }) {
   const { people, me, version } = conversation
   const change = useChange(conversation)
@@ -159,7 +159,7 @@ function Me({ conversation }: { conversation: Conversation }) {
 
 const optionsOf = (people: Conversation['people']) => people.map(({ id, name }) => ({ id, label: name }))
 
-/** Finds the first message from a day on, as the chat's clock shows it. */
+/** Finds the first message on or after a day, in the chat's time zone. */
 function GoToDay({ conversation, onGo }: { conversation: Conversation; onGo(n: number): void }) {
   const { id, from, to, timeZone } = conversation
   const dayOf = (at: string) => new Date(at).toLocaleDateString('sv-SE', { timeZone })
@@ -193,7 +193,7 @@ function GoToDay({ conversation, onGo }: { conversation: Conversation; onGo(n: n
   )
 }
 
-/** Says which of the people the reader is, names them, and joins those who are one person. */
+/** Chooses which person is the reader, renames people, and merges those who are the same person. */
 function People({ conversation }: { conversation: Conversation }) {
   const { id, people, version } = conversation
   const [chosen, setChosen] = useState(people[0]?.id)
@@ -201,7 +201,7 @@ function People({ conversation }: { conversation: Conversation }) {
   const queries = useQueryClient()
   const change = useChange(conversation)
   if (!person) return null
-  /** Joins a person with another one, or with nobody: from then on the messages have other senders. */
+  /** Merges a person with another, or splits them (null). Either changes the senders of messages. */
   const join = (who: string, sameAs: string | null, { version }: { version: number }) =>
     change.mutate(
       { people: [{ id: who, sameAs }], version },

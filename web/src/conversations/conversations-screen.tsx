@@ -21,7 +21,7 @@ const ChosenExport = lazy(() => import('./bring-in/chosen-export.tsx'))
 
 const LOOK_AGAIN_MS = 2_000
 
-/** The chats of a person, and where an export of one is brought in. */
+/** The person's chats, and the form that brings in an export. */
 export default function ConversationsScreen() {
   const [page, setPage] = useState(1)
   const missed = useMissed()

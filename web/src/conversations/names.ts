@@ -3,7 +3,7 @@ import { figure } from '../ui/figures.ts'
 
 const SHOWN = 8
 
-/** Names of the people of a chat. Each is isolated: beside one of another script it would change its place. */
+/** Joins the names of a chat's people. Each name is isolated, so that one in another script keeps its place. */
 export function namesOf(people: readonly { name: string }[]): string {
   const names = people.slice(0, SHOWN).map(({ name }) => `\u2068${name}\u2069`)
   if (people.length > SHOWN) names.push(`+${figure(people.length - SHOWN)}`)

@@ -20,7 +20,7 @@ import { ACCEPTED, FORMATS, useUploads } from './uploads.ts'
 
 interface BringInProps {
   className?: string
-  /** Without a card and a visible heading, so that it does not push the list below it far down. */
+  /** Omits the card and the visible heading, so that the list below stays near the top. */
   compact?: boolean
 }
 
@@ -65,7 +65,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
           accept={ACCEPTED}
           multiple
           onFiles={add}
-          // On the narrowest screens long words take two lines, so that all stays in one row.
+          // On the narrowest screens long words wrap onto two lines, so that everything stays in one row.
           className="max-[22.5rem]:basis-0 max-[22.5rem]:grow max-[22.5rem]:px-1 max-xs:px-3"
         >
           {i18n.t('Choose files')}
@@ -89,7 +89,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
               })}{' '}
               {canMakeSmaller() &&
                 `${i18n.t('Larger ones are made smaller first: only their sound is sent.')} `}
-              {/* The dashboard says beside it that nothing is left. */}
+              {/* The dashboard already says beside this that no minutes are left. */}
               {left !== undefined &&
                 (compact || left > 0) &&
                 i18n.t(
@@ -114,7 +114,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
   )
 }
 
-/** Presses the button that whoever led here has named (`begin`), once: not again when the page is reloaded. */
+/** Presses the button that the previous page named (`begin`), once only: not again after a reload. */
 function useBegin(isReady: boolean) {
   const begin: unknown = useLocation().state?.begin
   const navigate = useNavigate()

@@ -14,18 +14,18 @@ interface Chosen {
 
 const CHOSEN = { queryKey: ['chat-export'] }
 
-/** Whether a file is called like the export of a chat. */
+/** Whether a file's name looks like the export of a chat. */
 export const isChatExport = ({ name }: File): boolean =>
   /\.zip$|^_chat\.txt$|whatsapp.*\.txt$|^result\.json$/i.test(name)
 
-/** The export of a chat that was chosen here or on another page. */
+/** The chat export that was chosen here or on another page. */
 export function useChatExport() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { data: chosen } = useQuery<Chosen | null>({ ...CHOSEN, queryFn: skipToken })
   return {
     chosen,
-    /** Opens the page of chats with it. */
+    /** Opens the page of chats with the export. */
     choose(files: FileAt[]) {
       queries.setQueryData<Chosen>(CHOSEN.queryKey, { id: crypto.randomUUID(), files })
       navigate('/conversations')

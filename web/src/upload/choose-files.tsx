@@ -10,7 +10,7 @@ interface DropZoneProps {
   children: ReactNode
 }
 
-/** Takes files that are dropped anywhere on the page: beside a zone the browser would open them in place of the page. */
+/** Takes files dropped anywhere on the page; outside a zone, the browser would open them instead of the page. */
 export function DropZone({ onDrop, children }: DropZoneProps) {
   const [over, setOver] = useState(false)
   useListener(document, ['dragover', 'drop'], event => {
@@ -19,7 +19,7 @@ export function DropZone({ onDrop, children }: DropZoneProps) {
     setOver(event.type === 'dragover')
     if (event.type === 'drop') onDrop(event.dataTransfer)
   })
-  // Out of the window, not from one element to the next.
+  // Only leaving the window counts, not moving from one element to another.
   useListener(document, ['dragleave'], event => event.relatedTarget || setOver(false))
   return (
     <div
@@ -34,17 +34,17 @@ export function DropZone({ onDrop, children }: DropZoneProps) {
 }
 
 interface FileButtonProps extends ComponentProps<typeof Button> {
-  /** The name of the field, where it is not the button's. */
+  /** The name of the field, if it differs from the button's. */
   name?: string
   accept?: string
   multiple?: boolean
   children: string
-  /** Whether it chooses a folder with all that is in it. */
+  /** Whether to choose a folder with everything in it. */
   folder?: boolean
   onFiles(files: File[]): void
 }
 
-/** Opens the browser's choice of files. */
+/** Opens the browser's file picker. */
 export function FileButton({ name, accept, multiple, folder, onFiles, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -60,7 +60,7 @@ export function FileButton({ name, accept, multiple, folder, onFiles, ...button 
         tabIndex={-1}
         onChange={event => {
           onFiles([...(event.target.files ?? [])])
-          // The same file chosen again is a change as well.
+          // Otherwise, choosing the same file again would not be a change.
           event.target.value = ''
         }}
       />
@@ -69,7 +69,7 @@ export function FileButton({ name, accept, multiple, folder, onFiles, ...button 
   )
 }
 
-/** Returns the files of a drop; in place of a folder the audio and video in it, else a file that is neither. */
+/** Returns the dropped files. A folder becomes its audio and video files or, without any, a file that is neither. */
 export async function droppedFiles(dropped: DataTransfer): Promise<File[]> {
   const found = await Promise.all(entriesOf(dropped))
   return found.flatMap(({ file, within }) => {
@@ -79,15 +79,15 @@ export async function droppedFiles(dropped: DataTransfer): Promise<File[]> {
   })
 }
 
-/** Returns every file of a drop, with what is in its folders. */
+/** Returns all dropped files, including everything in folders. */
 export async function allDropped(dropped: DataTransfer): Promise<FileAt[]> {
   const found = await Promise.all(entriesOf(dropped))
   return found.flatMap(({ file, within }) => within ?? { path: file.name, file })
 }
 
-/** Each file of a drop; `within`: what is in it when it is a folder. */
+/** Returns each dropped file; `within`: the content, if it is a folder. */
 const entriesOf = ({ files, items }: DataTransfer) =>
-  // Read before anything is waited for: after the event they are gone.
+  // The items are read before any await, because they are gone after the event.
   [...items]
     .filter(({ kind }) => kind === 'file')
     .map((item, index) => [files[index], item.webkitGetAsEntry()] as const)
@@ -100,7 +100,7 @@ const entriesOf = ({ files, items }: DataTransfer) =>
 async function filesIn(folder: FileSystemDirectoryEntry): Promise<FileAt[]> {
   const reader = folder.createReader()
   const files: FileAt[] = []
-  // A batch at a time; an empty one is the end.
+  // Folders are read in batches; an empty batch ends them.
   for (let batch = await read(reader); batch.length; batch = await read(reader))
     for (const entry of batch)
       files.push(

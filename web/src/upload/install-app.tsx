@@ -6,10 +6,10 @@ import { Button, TextLink } from '../ui/action/button.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { installPrompt, subscribeToInstallPrompt } from './install-prompt.ts'
 
-/** Set once the person knows of sharing from WhatsApp. */
+/** Storage key, set once the person knows about sharing from WhatsApp. */
 const STORED = 'voxscribe.sharing-known'
 
-/** Says how WhatsApp shares to Voxscribe, until told to stop. On iPhones a shortcut does, as Safari takes no files. */
+/** Says how WhatsApp shares to Voxscribe, until dismissed. iPhones need a shortcut, as Safari can't receive files. */
 export function InstallApp() {
   const offer = useSyncExternalStore(subscribeToInstallPrompt, installPrompt)
   const [isKnown, setKnown] = useState(() => readStored(STORED) !== null)

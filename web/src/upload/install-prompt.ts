@@ -1,11 +1,11 @@
-/** The browser's own offer to install the app (Chromium). */
+/** The event with which a browser (Chromium) offers to install the app. */
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>
 }
 
 let offered: InstallPrompt | null = null
 
-/** Keeps the offer, which the browser makes once, for the button. */
+/** Keeps the browser's offer, which it makes only once, for the button. */
 export function keepInstallPrompt() {
   window.addEventListener('beforeinstallprompt', event => {
     event.preventDefault()

@@ -3,7 +3,7 @@ import { PREVIEW_SECONDS } from '@voxscribe/contracts/limits'
 const FORMATS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const BITS_PER_SECOND = 32_000
 
-/** The format of recordings in this browser; undefined if it cannot record. Debian's WebKit has a recorder without any. */
+/** Returns the format of recordings in this browser; undefined if it can't record. Debian's WebKit supports none. */
 export const formatHere = () =>
   typeof MediaRecorder !== 'undefined' && navigator.mediaDevices
     ? FORMATS.find(format => MediaRecorder.isTypeSupported(format))
@@ -12,10 +12,10 @@ export const formatHere = () =>
 export const recorderOf = (stream: MediaStream) =>
   new MediaRecorder(stream, { mimeType: formatHere(), audioBitsPerSecond: BITS_PER_SECOND })
 
-/** Samples that are looked at: a sixth of a second. */
+/** Samples per measurement: a sixth of a second. */
 const SAMPLES = 8192
 
-/** Measures how loud a microphone hears, 0 to 1. */
+/** Measures the level of a microphone's audio, 0 to 1. */
 export function openMeter(stream: MediaStream) {
   const context = new AudioContext()
   const analyser = context.createAnalyser()
@@ -31,24 +31,24 @@ export function openMeter(stream: MediaStream) {
   }
 }
 
-/** A piece is cut in a pause from here on, and wherever it is at last. */
+/** A piece is cut at the first pause after the shortest length, or else at the longest. */
 const SHORTEST_SECONDS = 5
 const LONGEST_SECONDS = 15
 const LEVEL_EVERY_MS = 100
 const PAUSE_LEVELS = 3
-/** Of 1: nobody speaks below it. */
+/** A level, of 1, below which nobody is speaking. */
 const FAINT = 0.02
-/** A pause is quieter than this share of the loudest level: no room is silent. */
+/** A pause is quieter than this share of the loudest level, because no room is silent. */
 const QUIET_SHARE = 0.15
 
-/** Whether a recorder's piece ends now, by its length and its levels so far (0 to 1, one every 100 ms). */
+/** Whether to end a recorder's piece, judged by its length and its levels so far (0 to 1, one every 100 ms). */
 export function isTimeToCut(seconds: number, levels: readonly number[]): boolean {
   if (seconds < SHORTEST_SECONDS || seconds >= LONGEST_SECONDS) return seconds >= LONGEST_SECONDS
   const quiet = Math.max(FAINT, QUIET_SHARE * Math.max(...levels))
   return levels.slice(-PAUSE_LEVELS).every(level => level < quiet)
 }
 
-/** Hands over pieces of some seconds until the returned function is called: no silences, null for one too long. */
+/** Passes on pieces of some seconds until the returned function is called: skips silence, null for one too long. */
 export function inPieces(stream: MediaStream, onPiece: (piece: Blob | null) => void): () => void {
   const meter = openMeter(stream)
   function begin() {
@@ -67,7 +67,7 @@ export function inPieces(stream: MediaStream, onPiece: (piece: Blob | null) => v
     piece.levels.push(meter.level())
     if (!stream.active || !isTimeToCut(piece.seconds(), piece.levels)) return
     const last = piece
-    // Before the other one ends, so that no word falls between them.
+    // The next piece starts before this one ends, so that no word is lost between them.
     piece = begin()
     last.end()
   }, LEVEL_EVERY_MS)

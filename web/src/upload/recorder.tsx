@@ -15,11 +15,11 @@ import { useRecording } from './use-recording.ts'
 interface RecorderProps {
   onRecorded(file: File): void
   maxBytes: number
-  /** The language in which words are shown while somebody records; null: they are not. */
+  /** The language in which words are shown during a recording; null: no words are shown. */
   wordsIn: string | null
 }
 
-/** A recording that is not sent yet: it outlives the page on which it was made, for the person who made it. */
+/** A recording that isn't sent yet. It survives leaving the page, for the person who made it. */
 function useUnsent() {
   const queries = useQueryClient()
   const { user } = useSession()
@@ -50,7 +50,7 @@ export function Recorder({ onRecorded, maxBytes, wordsIn }: RecorderProps) {
     <div ref={box} tabIndex={-1} className="grid min-w-0 gap-3">
       {problem && <Banner tone="warning">{problem}</Banner>}
       <div className="flex flex-wrap items-center gap-3">
-        {/* The same button for both labels, so that it keeps the focus. */}
+        {/* One button serves both labels, so that it keeps the focus. */}
         {!file && (
           <Button
             data-begin="record"
@@ -99,7 +99,7 @@ export function Recorder({ onRecorded, maxBytes, wordsIn }: RecorderProps) {
   )
 }
 
-/** Draws how loud the microphone hears, as it does; nothing where the browser cannot tell. */
+/** Draws the microphone's level in real time; nothing if the browser can't measure it. */
 export function Level({ stream }: { stream: MediaStream | undefined }) {
   const show = useCallback(
     (meter: HTMLElement) => {
@@ -137,7 +137,7 @@ function Preview({ file }: { file: File }) {
   return <audio controls ref={show} aria-label={i18n.t('Your recording')} className="max-w-full" />
 }
 
-/** Pieces that wait while one is heard; older ones are left out, so that a slow machine is not buried. */
+/** Pieces that may wait while one is transcribed. Older ones are dropped, so that a slow machine keeps up. */
 const MOST_WAITING = 2
 
 interface Draft {
@@ -152,7 +152,7 @@ interface WordsAheadProps {
   language: string
 }
 
-/** The words of a recording while it goes on, as far as the machine has time to hear them; the note does not use them. */
+/** Shows words during a recording, as far as the server has time to transcribe them. The note doesn't use them. */
 function WordsAhead({ stream, step, language }: WordsAheadProps) {
   const [drafts, setDrafts] = useState<Draft[]>([])
   const add = useRef((_: Blob | null) => {})
@@ -183,7 +183,7 @@ function WordsAhead({ stream, step, language }: WordsAheadProps) {
       <div
         ref={box}
         role="log"
-        // A screen reader would speak into the recording.
+        // A screen reader's voice would be recorded.
         aria-live={isRecording ? 'off' : 'polite'}
         aria-label={i18n.t('Words so far')}
         dir="auto"
@@ -202,7 +202,7 @@ function WordsAhead({ stream, step, language }: WordsAheadProps) {
   )
 }
 
-/** Has pieces (null: a gap) heard in order until aborted or refused. A busy machine may be free for the next one. */
+/** Transcribes pieces (null: a gap) in order until aborted or refused. A busy response only skips its piece. */
 function inOrder(language: string, signal: AbortSignal, show: (words: Draft) => void) {
   const waiting: (Blob | null)[] = []
   let isAtWork = false

@@ -1,11 +1,11 @@
 import { i18n } from '../language/i18n.ts'
 import { getSession, subscribeToSession } from '../session/session.ts'
 
-/** The cache of `public/sw.js`: shared files at `/shared/{owner}/{uuid}`, API answers at `/read/{owner}/{address}`. */
+/** Cache of `public/sw.js`: shared files at `/shared/{owner}/{uuid}`, API responses at `/read/{owner}/{address}`. */
 const CACHE = 'of-user'
-/** Tells the service worker the id of the user who is signed in. */
+/** The entry that tells the service worker the signed-in user's id. */
 const OWNER = '/shared-owner'
-/** Owner of what is shared while nobody is signed in. */
+/** Owner of files that are shared while nobody is signed in. */
 const NOBODY = 'nobody'
 
 export interface SharedFile {
@@ -13,7 +13,7 @@ export interface SharedFile {
   file: File
 }
 
-/** Steps run one after another: a sign-out is complete before the next sign-in counts. */
+/** Steps run one after another, so a sign-out is complete before the next sign-in takes effect. */
 let steps: Promise<unknown> = Promise.resolve()
 function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T> {
   const result = steps.then(async () => step(await caches.open(CACHE)))
@@ -21,7 +21,10 @@ function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T> {
   return result
 }
 
-/** Gives shared files to who is signed in, or is next; a sign-out or another person's sign-in deletes them, and API answers go with any session. */
+/**
+ * Keeps shared files for the signed-in user, or the next one to sign in. Signing out, or another user's sign-in,
+ * deletes them; API responses are deleted at the end of any session.
+ */
 export function guardSharedFiles() {
   if (!('caches' in globalThis)) return
   let owner: string | undefined | null = null
@@ -39,7 +42,7 @@ export function guardSharedFiles() {
 }
 
 async function changeOwner(cache: Cache, owner: string | undefined) {
-  // While the owner stays the same, the service worker must know it at every moment.
+  // While the owner stays the same, the service worker must be able to read it at any moment.
   if ((await (await cache.match(OWNER))?.text()) !== owner) await cache.delete(OWNER)
   for (const request of await cache.keys()) {
     const [, kind, whose] = new URL(request.url).pathname.split('/')
@@ -52,7 +55,7 @@ async function changeOwner(cache: Cache, owner: string | undefined) {
   if (owner) await cache.put(OWNER, new Response(owner))
 }
 
-/** Returns the files that wait for a user's decision, or for anybody's, oldest first. */
+/** Returns the files that wait for this user's decision or, without a user, for anyone's, oldest first. */
 export async function sharedFiles(userId?: string): Promise<SharedFile[]> {
   if (!('caches' in globalThis)) return []
   return inOrder(async cache => {

@@ -14,7 +14,7 @@ const sharedQuery = (owner?: string) => ({
   refetchOnWindowFocus: 'always' as const,
 })
 
-/** For a visitor who has shared a file before signing in. */
+/** Shown to a visitor who has shared a file before signing in. */
 export function FileWaiting() {
   const { data = [] } = useQuery(sharedQuery())
   if (!data.length) return null
@@ -28,7 +28,7 @@ export function FileWaiting() {
   )
 }
 
-/** Files that were shared with the app. Any web site can put files here, so each is sent only when its button is pressed. */
+/** Files shared with the app. Any website can put files here, so each is sent only when its button is pressed. */
 export function SharedList({ userId, onTranscribe }: { userId: string; onTranscribe(file: File): void }) {
   const { data = [], refetch } = useQuery(sharedQuery(userId))
   if (!data.length) return null

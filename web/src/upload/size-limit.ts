@@ -1,7 +1,7 @@
 import { quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../language/i18n.ts'
 
-/** Whether this browser encodes sound: Safari does since 26, Firefox only on computers. */
+/** Whether this browser can encode audio: Safari can since version 26, Firefox only on computers. */
 export const canMakeSmaller = () => 'AudioEncoder' in globalThis
 
 const sizeOf = (bytes: number) => quantity(i18n, bytes / 1024 / 1024, 'megabyte')

@@ -22,21 +22,21 @@ import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { tooLargeAsSound, tooLargeHere } from './size-limit.ts'
 
-// Loaded with the first large file.
+// This module loads with the first large file.
 
-/** An hour is 7 MB. */
+/** An hour takes 7 MB. */
 const BITS_PER_SECOND = 16_000
-/** All that mediabunny reads, without lists of addresses. */
+/** All formats that mediabunny reads, except playlists. */
 const READABLE = [MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, ADTS, FLAC, MPEG_TS]
 
 interface Making {
   maxBytes: number
   signal: AbortSignal
-  /** Called with the share that is done, 0 to 1. */
+  /** Called with the share done so far, 0 to 1. */
   onShare(share: number): void
 }
 
-/** Returns a large file's sound as one channel of Opus in Ogg, made piece by piece. Rejects with an `ApiError`. */
+/** Returns a large file's audio as one channel of Opus in Ogg, made piece by piece. Rejects with an `ApiError`. */
 export async function soundOf(file: File, { maxBytes, signal, onShare }: Making): Promise<File> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
@@ -70,7 +70,7 @@ export async function soundOf(file: File, { maxBytes, signal, onShare }: Making)
 const begin = (input: Input, writable: WritableStream) =>
   Conversion.init({
     input,
-    // In Ogg nothing is written twice, so the pieces follow each other.
+    // Ogg is written without going back, so the pieces are consecutive.
     output: new Output({
       format: new OggOutputFormat(),
       target: new StreamTarget(writable, { chunked: true, chunkSize: 64 * 1024 }),
@@ -82,7 +82,7 @@ const begin = (input: Input, writable: WritableStream) =>
     showWarnings: false,
   })
 
-/** Of a file that breaks off, not even its tracks are found. */
+/** Says why a file can't be converted. In a truncated file, not even the tracks are found. */
 async function whyNot(input: Input, maxBytes: number): Promise<string> {
   const tracks = await input.getTracks()
   if (!tracks.length) return unreadable()
@@ -101,7 +101,7 @@ function refuse(error: unknown): never {
   throw new ApiError(unreadable(), 415)
 }
 
-/** Seconds of a recording; null where they can't be read. */
+/** Returns a recording's length in seconds; null if it can't be read. */
 export async function secondsOf(recording: Blob): Promise<number | null> {
   const input = new Input({ source: new BlobSource(recording), formats: READABLE })
   try {

@@ -20,17 +20,17 @@ type Note = TranscriptionDocument | undefined
 
 const isDone = ({ note }: { note: Note }) => note?.status === 'completed'
 
-/** Uploads with their notes, without those whose note was deleted. */
+/** Uploads with their notes, except those whose note was deleted. */
 function useOutcomes(uploads: Upload[]): { upload: Upload; note: Note }[] {
   const deleted = useDeletedIds()
-  // The same sound sent twice may be one note.
+  // The same audio sent twice may be one note.
   const ids = [...new Set(uploads.flatMap(({ data }) => data ?? []))]
   const notes = useQueries({ queries: ids.map(id => transcriptOptions(id, true)) })
   const { reload } = useProfileChange()
   const onEnded = useEffectEvent(reload)
   const ended = notes.filter(({ data }) => data && data.status !== 'processing').length
   useEffect(() => {
-    // Their minutes are used now.
+    // The notes have used their minutes by now.
     if (ended) void onEnded()
   }, [ended])
   return uploads
@@ -44,12 +44,12 @@ function useOutcomes(uploads: Upload[]): { upload: Upload; note: Note }[] {
     })
 }
 
-/** Files on their way, a line each; folded into one line when all of them are transcribed. */
+/** The files being sent, one per line; folded into one line once all are transcribed. */
 export function UploadList({ uploads, retry, remove }: Uploading) {
   const outcomes = useOutcomes(uploads)
   const list = useRef<HTMLDetailsElement>(null)
   const allDone = outcomes.every(isDone)
-  // It opens and folds by itself, and in between as it is pressed.
+  // The list opens and folds by itself; in between, presses do.
   useEffect(() => {
     if (list.current) list.current.open = !allDone
   }, [allDone])
@@ -58,7 +58,7 @@ export function UploadList({ uploads, retry, remove }: Uploading) {
   return (
     <details ref={list} className="group mt-2 text-sm">
       <Summary className="px-2">
-        {/* Not a status by its role: that would leave what is folded without a name. */}
+        {/* A `status` role would leave the folded list without a name. */}
         <span aria-live="polite">
           {i18n.t(
             '{count, plural, one {{done} of # file transcribed} other {{done} of # files transcribed}}',

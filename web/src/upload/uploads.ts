@@ -9,35 +9,35 @@ import { type Queued, type Sending, useQueued } from '../session/use-queued.ts'
 import { canMakeSmaller, tooLargeHere } from './size-limit.ts'
 
 interface SentFile {
-  /** The idempotency key: a repeated upload with it is the same note. */
+  /** The idempotency key: a repeated upload with the same key is the same note. */
   key: string
   file: File
   maxBytes: number
   language: string | undefined
   /** Why the file can't become a note. */
   problem: string | null
-  /** Sent in place of a file that is too large. */
+  /** Sent instead of a file that is too large. */
   sound?: File | undefined
   abort: AbortController
   onStep(step: Step): void
 }
 
-/** How much of a file is made smaller, or sent, 0 to 1. */
+/** The share of a file that has been made smaller or sent, 0 to 1. */
 interface Step {
   isSending: boolean
   share: number
 }
 
-/** A file on its way to the server. Its data is the id of the note. */
+/** A file on its way to the server. Its data is the note's id. */
 export type Upload = Queued<SentFile, string>
 
-/** For the choice of files: browsers do not know the types of all endings. */
+/** For the file picker: browsers don't know the types of all extensions. */
 export const ACCEPTED = ['audio/*', 'video/*', ...MEDIA_ENDINGS.map(ending => `.${ending}`), '.zip'].join()
 export const FORMATS = [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()).join(', ')
 
 const stepKey = (key: string) => ['upload', key]
 
-/** Files are sent one after another: together they would only slow each other down. */
+/** Files are sent one after another, because together they would only slow each other down. */
 const UPLOADS: Sending<SentFile, string> = {
   async ready(item) {
     const { file, maxBytes, problem, abort, onStep } = item
@@ -59,7 +59,7 @@ const UPLOADS: Sending<SentFile, string> = {
     if (language) form.append('language', language)
     form.append('file', sound, sound.name)
     const { data } = await upload({ form, key, signal: abort.signal, onShare })
-    // Its megabytes would stay in memory for the visit.
+    // Its megabytes would stay in memory for the rest of the visit.
     item.sound = undefined
     return data.transcription.id
   },
@@ -69,12 +69,12 @@ const UPLOADS: Sending<SentFile, string> = {
   onSent: queries => void queries.invalidateQueries({ queryKey: ['transcriptions'] }),
 }
 
-/** Returns a person's uploads of this visit, newest last, and what can be done with them. */
+/** Returns the person's uploads of this visit, newest last, and the actions on them. */
 export function useUploads() {
   const { queue, items: uploads } = useQueued('upload', UPLOADS)
   return {
     uploads,
-    /** Starts to send files; those that can't become notes are refused at once. */
+    /** Starts sending files; refuses those that can't become notes at once. */
     add(files: Iterable<File>, maxBytes: number, language?: string) {
       for (const file of files) {
         const key = crypto.randomUUID()
@@ -102,7 +102,7 @@ export function useUploads() {
 export const useStep = (key: string): Step =>
   useQuery<Step>({ queryKey: stepKey(key), queryFn: skipToken }).data ?? { isSending: true, share: 0 }
 
-/** The file can't become a note: sending it again would not help. */
+/** Whether the file can't become a note, so that sending it again would not help. */
 export const isRefusal = (error: unknown) =>
   error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
 
@@ -112,7 +112,7 @@ function problemWith(file: File, maxBytes: number): string | null {
   return file.size > maxBytes && !canMakeSmaller() ? tooLargeHere(maxBytes) : null
 }
 
-/** Only the content tells what a file is: the server decides, unless both type and name say that it is something else. */
+/** Whether a file may be media. Only content tells, so the server decides, unless type and name say otherwise. */
 const mayBeMedia = (file: File): boolean =>
   !file.type || file.type === 'application/octet-stream' || isCalledMedia(file)
 

@@ -4,15 +4,15 @@ import { useListener } from '../ui/action/use-listener.ts'
 import { recorderOf } from './microphone.ts'
 
 interface RecordingOptions {
-  /** The recording that was made; it is the caller's to keep. */
+  /** The finished recording, which the caller stores. */
   file: File | null
   setFile(file: File | null): void
   maxBytes: number
-  /** Length after which it stops by itself. */
+  /** Seconds after which it stops by itself. */
   maxSeconds?: number
 }
 
-/** A recording with the microphone: starting, on, paused, made; or why it cannot be. */
+/** A recording with the microphone: starting, recording, paused, finished; or why it isn't possible. */
 export function useRecording({
   file,
   setFile,
@@ -35,7 +35,7 @@ export function useRecording({
   const isUnsent = step === 'recording' || step === 'paused' || file !== null
   useListener(window, ['beforeunload'], event => event.preventDefault(), isUnsent)
   const isHere = useRef(true)
-  // The microphone must not stay open when the person leaves the page, nor open after that.
+  // When the person leaves the page, the microphone must close, and must not open afterwards.
   useEffect(() => {
     isHere.current = true
     return () => {
@@ -73,7 +73,7 @@ export function useRecording({
   }
 }
 
-/** Records until it is stopped, or until another second would make the file too large to send. */
+/** Records until stopped, or until another second would make the file too large to send. */
 async function record(maxBytes: number, onMade: (file: File) => void): Promise<MediaRecorder> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
   const recorder = recorderOf(stream)

@@ -36,7 +36,7 @@ interface ChosenProps {
   onGone(): void
 }
 
-/** An export that was chosen: what is in it, before anything is sent. */
+/** Shows what a chosen export contains, before anything is sent. */
 export default function ChosenExport({ id, files, onGone }: ChosenProps) {
   const [share, setShare] = useState(0)
   const called = files[0]?.path.split('/')[0] ?? ''
@@ -83,7 +83,7 @@ export default function ChosenExport({ id, files, onGone }: ChosenProps) {
   )
 }
 
-/** `2025-03-14`, where the reader is, as fields of dates have it. */
+/** Formats a local day as date fields expect it: `2025-03-14`. */
 const dayOf = (at: number) => new Date(at).toLocaleDateString('sv-SE')
 const longDay = (at: number) => i18n.date(new Date(at), { dateStyle: 'long' })
 const minutesIn = (minutes: number) => quantity(i18n, Math.ceil(minutes), 'minute')
@@ -94,7 +94,7 @@ function Found({ looked, onGone }: { looked: Looked; onGone(): void }) {
     () => (dayFirst === undefined ? looked.chat : { ...looked.chat, read: readAs(looked.chat, dayFirst) }),
     [looked, dayFirst],
   )
-  // Another order of day and month gives other days.
+  // A different order of day and month changes the days, so the form starts over.
   return (
     <Facing key={String(dayFirst)} looked={{ ...looked, chat }} dayFirst={dayFirst} onGone={onGone}>
       {looked.chat.read.ambiguous && <WhichDay chat={chat} onChoose={setDayFirst} />}
@@ -220,7 +220,7 @@ function Facing({ looked, dayFirst, onGone, children }: FacingProps) {
   )
 }
 
-/** Brings in the chat's text, then sends the recordings that the server lacks, as far as there are minutes. */
+/** Brings in the chat's text, then sends the recordings that the server lacks, as far as the minutes reach. */
 function useBegin(looked: Looked, dayFirst: boolean | undefined, left: number | null, onGone: () => void) {
   const { queue } = useQueued('chat-recordings', RECORDINGS)
   const { data: config } = useConfig()

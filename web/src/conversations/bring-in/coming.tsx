@@ -5,21 +5,21 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { ApiError } from '../../api/errors.ts'
 import { i18n } from '../../language/i18n.ts'
 
-/** Milliseconds for which a chat whose answer was missed is looked for. */
+/** Milliseconds to keep looking for a chat whose response was missed. */
 const LOOKED_FOR_MS = 120_000
 export const BRINGING_IN = ['bring-in-chat']
 
-/** A chat whose text was sent, and how many chats there were before it. */
+/** A chat whose text was sent, and the number of chats before it. */
 interface Coming {
   name: string
   before: number
 }
 
-/** Notes in the history's entry that a chat is being made: the server goes on while the page is loaded again. */
+/** Records in the history entry that a chat is being created: the server continues while the page is reloaded. */
 export function useComing() {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  /** Whether the page is still open: a person who has opened another one stays there. */
+  /** Whether the page is still open; a person who has gone to another page stays there. */
   const isHere = useRef(true)
   useEffect(() => {
     isHere.current = true
@@ -36,7 +36,7 @@ export function useComing() {
       keep({ coming: { name, before: list?.pagination.total ?? 0 } })
     },
     end: () => keep(null),
-    /** Without an answer it may still be made. */
+    /** Without a response, the chat may still be created. */
     failed(error: unknown): never {
       if (error instanceof ApiError && error.status) keep(null)
       throw error
@@ -44,14 +44,14 @@ export function useComing() {
   }
 }
 
-/** Returns the chat whose answer was missed. */
+/** Returns the chat whose response was missed. */
 export function useMissed(): Coming | undefined {
   const { state } = useLocation()
   const isPending = useIsMutating({ mutationKey: BRINGING_IN }) > 0
   return isPending ? undefined : Object(state).coming
 }
 
-/** Says that a chat may still come, until there are more than before or it has taken too long. */
+/** Says that a chat may still appear, until there are more than before or `LOOKED_FOR_MS` has passed. */
 export function MayStillCome({ name, before, total }: Coming & { total: number }) {
   const { end } = useComing()
   const isThere = total > before

@@ -6,23 +6,23 @@ import { i18n } from '../../language/i18n.ts'
 import { megabytes } from '../../ui/figures.ts'
 import { type ExportFile, unreadable } from './open-export.ts'
 
-/** A chat as it is sent, and what is in it. */
+/** A chat's text as it is sent, and what was read from it. */
 export interface Chat {
   source: ChatExport['source']
   name: string
   text: string
   timeZone: string
-  /** The export's files, by their names beside the chat's text. */
+  /** The export's files, by name relative to the folder of the chat's text. */
   files: Map<string, ExportFile>
   read: ReadChat
 }
 
 const base = (name: string) => name.slice(name.lastIndexOf('/') + 1)
 
-/** Names of a chat's text; the first that fits decides. Any other text may be a document that somebody sent. */
+/** Names of a chat's text; the first pattern that matches decides. Other texts may be documents that someone sent. */
 const TEXTS = [/^_chat\.txt$/i, /^result\.json$/i, /whatsapp.*\.txt$/i, /\.txt$/i, /\.json$/i]
 
-/** Finds the chat of an export. `called`: the name of what was chosen. Rejects with an `ApiError`. */
+/** Finds the chat of an export. `called`: the name of the chosen file or folder. Rejects with an `ApiError`. */
 export async function findChat(files: ExportFile[], called: string, signal: AbortSignal): Promise<Chat> {
   const texts = TEXTS.map(like => files.filter(({ name }) => like.test(base(name)))).find(
     fitting => fitting.length,
@@ -58,7 +58,7 @@ async function chatIn(
   return { ...chat, name: nameOf(chat, called, read).slice(0, TITLE_MAX), read }
 }
 
-/** Reads a chat; `dayFirst` where its dates can be read two ways. Throws an `ApiError`. */
+/** Reads a chat. `dayFirst`: the order in dates that can be read two ways. Throws an `ApiError`. */
 export function readAs(chat: Omit<Chat, 'read' | 'name'>, dayFirst?: boolean): ReadChat {
   try {
     return readChat({ ...chat, files: [...chat.files.keys()], dayFirst })
@@ -87,7 +87,7 @@ async function textOf({ bytes, read }: ExportFile, signal: AbortSignal): Promise
   return text + decoder.decode()
 }
 
-/** The same for each export of a chat: it is how a later one is known. */
+/** Names a chat. All exports of a chat get the same name, which matches a later one to it. */
 function nameOf({ source, text }: Pick<Chat, 'source' | 'text'>, called: string, { people }: ReadChat) {
   if (source === 'telegram') {
     const { name } = JSON.parse(text.replace(/^\ufeff/, ''))

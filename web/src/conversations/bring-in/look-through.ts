@@ -11,32 +11,32 @@ export interface Digested {
   sha256: string
 }
 
-/** A recording that a line names. */
+/** A recording that a line of the chat names. */
 export interface Recording {
   file: string
   /** Unix time, milliseconds. */
   at: number
   sha256: string
-  /** Null where its length can't be read here. */
+  /** Null if the browser can't read its length. */
   seconds: number | null
 }
 
-/** An export that was read to its end. */
+/** An export that was read completely. */
 export interface Looked {
   chat: Chat
   files: Digested[]
-  /** Seconds of each recording, by its name. */
+  /** Seconds of each recording, by file name. */
   lengths: Map<string, number | null>
 }
 
-/** Returns a file's content, which the browser may keep on its disk. */
+/** Returns a file's content, which the browser may keep on disk. */
 export async function contentOf({ name, read }: ExportFile, signal: AbortSignal): Promise<File> {
   const pieces: Blob[] = []
   await read(piece => void pieces.push(new Blob([piece])), signal)
   return new File(pieces, name.slice(name.lastIndexOf('/') + 1))
 }
 
-/** Reads every file once: digests of all, lengths of recordings. */
+/** Reads every file once: digests of all files, lengths of recordings. */
 export async function lookThrough(
   chat: Chat,
   onShare: (share: number) => void,
@@ -65,7 +65,7 @@ export async function lookThrough(
 const notesIn = ({ messages }: ReadChat) =>
   messages.flatMap(({ kind, file }) => (kind === 'note' && file?.name ? [file.name] : []))
 
-/** The recordings that lines name and the export has, each at its first line. */
+/** Returns the recordings that lines name and the export contains, each at its first line. */
 export function recordingsOf({ chat: { read }, files, lengths }: Looked): Recording[] {
   const digests = new Map(files.map(file => [file.name, file.sha256]))
   const found = new Map<string, Recording>()
@@ -84,12 +84,12 @@ export function recordingsOf({ chat: { read }, files, lengths }: Looked): Record
 
 export interface Cost {
   minutes: number
-  /** The newest recordings for which minutes are left, the newest first; the same sound costs once. */
+  /** The newest recordings that the minutes cover, newest first; identical audio costs once. */
   fitting: Recording[]
   waiting: number
 }
 
-/** `left`: minutes; null: as many as you like. */
+/** `left`: minutes left; null: unlimited. */
 export function costOf(recordings: Recording[], left: number | null): Cost {
   const heard = new Set<string>()
   const fitting: Recording[] = []
@@ -105,7 +105,7 @@ export function costOf(recordings: Recording[], left: number | null): Cost {
   return { minutes: seconds / 60, fitting, waiting: recordings.length - fitting.length }
 }
 
-/** Counts files that a chat lacks: left out by the messenger, and those that lines name and the export has not. */
+/** Counts missing files: those that the messenger left out, and those that lines name but the export lacks. */
 export function lackOf({ chat: { read, files } }: Looked) {
   const missing = new Set<string>()
   let omitted = 0

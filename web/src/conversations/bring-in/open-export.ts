@@ -5,20 +5,20 @@ import { i18n } from '../../language/i18n.ts'
 import { figure, megabytes } from '../../ui/figures.ts'
 import type { FileAt } from '../../upload/chat-exports.ts'
 
-// Loaded with the first export that is chosen.
+// This module loads when the first export is chosen.
 
-// The page's policy allows no workers made of text, which are the library's.
+// The page's policy forbids workers made from text, which the library uses.
 configure({ useWebWorkers: false })
 
 const BYTES_MAX = 4 * 1024 ** 3
 const PIECE_BYTES = 1024 * 1024
 
-/** A file of an export, which is read in pieces. */
+/** A file of an export, read in pieces. */
 export interface ExportFile {
-  /** With the folders that lead to it. */
+  /** Includes the folders that lead to it. */
   name: string
   bytes: number
-  /** Hands over its content. Rejects with an `ApiError` when it is damaged. */
+  /** Passes on the content piece by piece. Rejects with an `ApiError` if the file is damaged. */
   read(onPiece: (piece: Uint8Array<ArrayBuffer>) => void, signal: AbortSignal): Promise<void>
 }
 
@@ -34,11 +34,11 @@ const tooLarge = () =>
     }),
   )
 
-/** Computers put these files into ZIPs and folders by themselves. */
+/** Whether the operating system added this file to the ZIP or folder. */
 const isOfTheSystem = (name: string) =>
   /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(name)
 
-/** Opens a ZIP, or takes files as they are. Rejects with an `ApiError` that says why it can't be read. */
+/** Opens a ZIP, or takes files as they are. Rejects with an `ApiError` that gives the reason. */
 export async function openExport(chosen: FileAt[], signal: AbortSignal): Promise<ExportFile[]> {
   const [first] = chosen
   const isZip = chosen.length === 1 && first && (await beginsAsZip(first.file))
@@ -92,7 +92,7 @@ async function filesInZip(zip: Blob, signal: AbortSignal): Promise<ExportFile[]>
       throw unreadable(i18n.t('This ZIP is locked with a password. Please unpack it, and choose its folder.'))
     bytes += entry.uncompressedSize
     if (found.size === CHAT_FILES_MAX || bytes > BYTES_MAX) throw tooLarge()
-    // Of files with one name the first counts, as on the server.
+    // The first of several files with the same name counts, as on the server.
     if (!found.has(name)) found.set(name, zippedFile(name, entry))
   }
 }

@@ -9,7 +9,7 @@ import { Bar } from '../../ui/feedback/meter.tsx'
 import { messageOf } from '../../ui/feedback/toast.ts'
 import { figure, shortMoment } from '../../ui/figures.ts'
 
-/** Chats whose recordings are sent in this visit. */
+/** Chats whose recordings are being sent during this visit. */
 export function SendingList() {
   const { queue, items } = useQueued('chat-recordings', RECORDINGS)
   const chats = Map.groupBy(items, ({ variables }) => variables.conversation.id)
@@ -102,21 +102,21 @@ interface SentRecording {
   name: string
   maxBytes: number
   abort: AbortController
-  /** Reads it out of the export. */
+  /** Reads it from the export. */
   content(signal: AbortSignal): Promise<File>
 }
 type Recorded = Queued<SentRecording, string>
 
-/** Until the next try, unless the answer says when more is taken. */
+/** Seconds until the next try, unless the response gives a time. */
 const NEXT_TRY_SECONDS = 60
-/** A quarter of an hour: a server that starts again takes minutes, and nobody looks at hundreds of recordings. */
+/** About a quarter of an hour: a restarting server takes minutes, and nobody watches hundreds of recordings. */
 const TRIES = 30
 const PAUSE = ['chat-recordings-paused-until']
 
-/** When sending goes on, in ISO 8601; null while it does not wait. */
+/** When sending resumes, in ISO 8601; null while it isn't paused. */
 const usePause = () => useQuery<string | null>({ queryKey: PAUSE, queryFn: skipToken }).data ?? null
 
-/** Recordings of chats, one after another. The server knows one that it has by conversation and name: without a key. */
+/** Sends recordings one after another. No key is needed: the server identifies each by conversation and name. */
 export const RECORDINGS: Sending<SentRecording, string> = {
   async send({ conversation, name, maxBytes, abort: { signal }, content }, queue) {
     signal.throwIfAborted()
@@ -147,7 +147,7 @@ async function smaller(file: File, maxBytes: number, signal: AbortSignal): Promi
   return soundOf(file, { maxBytes, signal, onShare() {} })
 }
 
-/** The files of an hour are limited: the next one waits for its place, and the page says until when. */
+/** Waits out the hourly limit on files, and shows the page until when. */
 async function pause({ queries }: Queue<SentRecording, string>, seconds: number, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   queries.setQueryDefaults(PAUSE, { gcTime: Number.POSITIVE_INFINITY })
