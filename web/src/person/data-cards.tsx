@@ -23,7 +23,7 @@ import { Form, SubmitButton, useCallForm } from '../ui/form/form.tsx'
 import { Checkbox } from '../ui/form/tick.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 
-/** How long recordings are kept; texts stay until they are deleted. */
+/** Sets how long recordings are kept; texts stay until they are deleted. */
 export function AudioCard() {
   const profile = useProfile()
   const config = useConfig()
@@ -57,7 +57,7 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
   const profile = useProfileChange()
   const choice = useCallForm({
     schema: AudioValues,
-    // The choice may have been changed elsewhere; what is touched here stays.
+    // The choice may be changed elsewhere, but fields changed here are kept.
     values: valuesOf(user),
     resetOptions: { keepDirtyValues: true },
     async send({ keep, days, existing }) {
@@ -126,7 +126,7 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
   )
 }
 
-/** Everything of the account as a zip. Its size is an estimate; leaving the page ends it. */
+/** Downloads the whole account as a ZIP. Its size is an estimate; leaving the page cancels it. */
 export function ExportCard() {
   const [progress, setProgress] = useState({ received: 0, expected: Number.NaN })
   const leaving = useRef<AbortController>(null)
@@ -182,7 +182,7 @@ export function ExportCard() {
 }
 
 function Progress({ received, expected }: { received: number; expected: number }) {
-  // More may come than was expected.
+  // The file may be larger than the estimate.
   const share = Number.isNaN(expected) ? undefined : Math.min(0.99, received / expected)
   const [has, all] = [fileSize(received), fileSize(Math.max(received, expected))]
   return (
@@ -197,7 +197,7 @@ function Progress({ received, expected }: { received: number; expected: number }
 
 const FAREWELL_MS = 15_000
 
-/** Deletes the account, after its password and one more question. */
+/** Deletes the account, after the password and a confirmation. */
 export function DeleteAccountCard() {
   const { signOut, user } = useSession()
   const navigate = useNavigate()

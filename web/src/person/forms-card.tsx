@@ -20,7 +20,7 @@ import { TitledCard } from '../ui/layout/card.tsx'
 type Draft = Omit<OwnForm, 'id'> & { id?: string }
 const EMPTY: Draft = { name: '', instruction: '', auto: null }
 
-/** A person's forms of texts: to add, change and delete. */
+/** Lets the person add, change and delete forms of texts. */
 export function FormsCard() {
   const found = useQuery(formsQuery)
   const [draft, setDraft] = useState<Draft>()
@@ -101,7 +101,7 @@ const Values = FormBody.omit({ auto: true }).extend({
   sources: z.array(z.enum(NOTE_SOURCES)),
 })
 
-/** The notes that are meant, as the API takes them. */
+/** Returns the notes that a form applies to, in the shape of the API. */
 function autoOf({ isAuto, tags, minSeconds, sources }: z.output<typeof Values>) {
   if (!isAuto) return null
   const named = tags.split(/[\s,]+/).filter(Boolean)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
 import { PasswordField } from '../ui/form/field.tsx'
 
-/** Refines the values of a form in which a password is entered twice. */
+/** Checks that both entries of a password are equal; the arguments of a schema's `refine`. */
 export const enteredTwice = (name: 'password' | 'newPassword') =>
   [
     (values: Record<string, unknown>) => values[name] === values.confirm,
@@ -10,9 +10,9 @@ export const enteredTwice = (name: 'password' | 'newPassword') =>
   ] as const satisfies [unknown, z.core.$ZodCustomParams]
 
 interface NewPasswordFieldsProps {
-  /** Characters. */
+  /** Minimum length in characters. */
   min: number
-  /** Returns the props of a field of the form. */
+  /** Returns the props of one of the form's fields. */
   field(name: 'newPassword' | 'confirm'): object
 }
 

@@ -23,7 +23,7 @@ import { passkeys, usePasskeys } from './passkeys.ts'
 
 const passkeysQuery = queryOf('passkeys', data => data.passkeys)
 
-/** A person's passkeys, and a form for a new one where the browser can make it. */
+/** The person's passkeys, and a form for a new one if the browser can create it. */
 export function PasskeysCard() {
   const { canUse } = usePasskeys()
   const { user } = useSession()
@@ -55,7 +55,7 @@ export function PasskeysCard() {
   )
 }
 
-/** For people who have another way to sign in. */
+/** Shown to people who have another way to sign in. */
 function RemovePassword() {
   const { reload } = useProfileChange()
   const removal = useCallForm({

@@ -22,7 +22,7 @@ export default function SecurityScreen() {
         {signUp === 'invited' && <InvitationsCard />}
         <AudioCard />
         <ExportCard />
-        {/* Its form keeps an empty password that was asked for before the settings were known. */}
+        {/* The key resets its form, which would keep an empty password requested before the settings were known. */}
         <DeleteAccountCard key={String(passwords)} />
       </div>
     </Page>

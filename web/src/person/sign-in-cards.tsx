@@ -123,7 +123,7 @@ export function SessionsCard() {
   )
 }
 
-/** Ends sessions, and loads the list again. */
+/** Ends sessions and reloads the list. */
 const useEnding = (send: () => Promise<unknown>) =>
   useAction({
     send,
@@ -132,7 +132,7 @@ const useEnding = (send: () => Promise<unknown>) =>
     reload: sessionsQuery,
   })
 
-/** The server's words are English; names of browsers and systems are the same everywhere. */
+/** Translates the server's English name; names of browsers and systems are the same in every language. */
 function nameOf(device: string): string {
   const [browser, system] = device.split(' on ')
   return system ? i18n.t('{browser} on {system}', { browser, system }) : i18n.t('Unknown device')
@@ -162,7 +162,7 @@ function Device({ id, device, createdAt, lastUsedAt, current }: SignedInDevice) 
 
 const invitationsQuery = queryOf('invitations', data => data.invitations)
 
-/** Invites by mail; for installations whose accounts need an invitation. */
+/** Invites people by mail, on installations whose accounts need an invitation. */
 export function InvitationsCard() {
   const queries = useQueryClient()
   const invitations = useQuery(invitationsQuery)

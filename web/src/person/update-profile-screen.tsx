@@ -77,17 +77,17 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
   const saved = valuesOf(user)
   const update = useCallForm({
     schema: ProfileValues,
-    // The profile may be changed elsewhere, in the chat for example; what is touched here stays.
+    // The profile may be changed elsewhere, for example in the chat, but fields changed here are kept.
     values: saved,
     resetOptions: { keepDirtyValues: true },
     async send(typed): Promise<boolean> {
-      // What is emptied stays as it is.
+      // Emptied fields keep their saved value.
       const changed = FIELDS.filter(field => typed[field] && typed[field] !== saved[field])
       const body = Object.fromEntries(changed.map(field => [field, typed[field]]))
       if (changed.length === 0) throw new Error(i18n.t(REFUSALS.profile_unchanged.text))
       const { data } = await call('updateProfile', { body })
       await profile.replace(data.user)
-      // What is said next is in the language that was chosen.
+      // The messages that follow must be in the chosen language.
       if (body.ui_language) await showLanguage(data.user.ui_language, data.user.country_code)
       const now = valuesOf(data.user)
       form.reset(now, { keepDirtyValues: false })

@@ -23,7 +23,7 @@ export default function WordsScreen() {
   const config = useConfig()
   const own = useQuery({
     ...wordsQuery,
-    // The form begins with what is there now, and what is being typed is not replaced.
+    // The form starts with the current words, and a refetch must not replace what is being typed.
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
@@ -35,7 +35,7 @@ export default function WordsScreen() {
       <LoadError of={[own]} fallback={i18n.t('Failed to load your words')} />
       {own.isPending && <Skeletons className="mt-8 gap-4" heights={['h-56', 'h-40']} />}
       {own.data && <WordsForm {...own.data} />}
-      {/* An entry that comes above it would push it down. */}
+      {/* The form waits, because an entry that loads above it would push it down. */}
       {!own.isPending && config.data?.textModel && (
         <div className="mt-5">
           <FormsCard />
@@ -47,7 +47,7 @@ export default function WordsScreen() {
 
 const linesOf = (text: string) => [...new Set(text.split('\n').map(line => line.trim()))].filter(Boolean)
 
-/** One word a line; the first word's error becomes the field's. */
+/** One word per line; the first invalid word's error becomes the field's. */
 const WordsText = z.string().transform((text, context): string[] => {
   const { data, error } = OwnWords.shape.words.safeParse(linesOf(text))
   if (error) context.addIssue({ code: 'custom', message: error.issues[0]?.message })

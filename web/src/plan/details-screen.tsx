@@ -198,7 +198,7 @@ function MinutesLedger() {
 
 function Entries({ entries }: { entries: UsageEntry[] }) {
   const names = [i18n.t('When'), i18n.t('Note|voice note'), i18n.t('Length')]
-  // Nothing is left of minutes without a limit.
+  // Without a limit, no minutes are left to show.
   if (entries.some(({ balanceSeconds }) => balanceSeconds !== null)) names.push(i18n.t('Left'))
   return (
     <table className="mt-4 w-full text-start @max-[16em]:block @max-[16em]:*:block">
@@ -224,7 +224,7 @@ function Entries({ entries }: { entries: UsageEntry[] }) {
   )
 }
 
-/** One line a note: a phone shows the day only, and as much of the title as fits. */
+/** One note per row. A phone shows only the day, and as much of the title as fits. */
 function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }: UsageEntry) {
   const [date, ...time] = shortMoment(at).split(/(?=[,،] )/)
   const note =
@@ -236,7 +236,7 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
       </TextLink>
     )
   return (
-    // With no room for four columns the note stands above its figures.
+    // If four columns don't fit, the note is above its figures.
     <tr className="@max-[16em]:flex flex-wrap justify-between">
       <td className="whitespace-nowrap py-2.5 pe-2 sm:pe-4 text-soft">
         <time dateTime={at}>

@@ -7,14 +7,14 @@ import { call } from '../session/client.ts'
 import { useListener } from '../ui/action/use-listener.ts'
 import { messageOf } from '../ui/feedback/toast.ts'
 
-/** Sends the browser to a page of the payment provider; `busy` stays until it has left. */
+/** Sends the browser to a page of the payment provider; `busy` stays true until it has left. */
 function useLeaving(addressOf: () => Promise<string>) {
   const leaving = useMutation({
     mutationFn: async () => window.location.assign(await addressOf()),
     retry: false,
   })
   const { reset } = leaving
-  // After Back, the browser shows this page as it was left.
+  // After Back, the browser shows the page in the state in which it was left.
   useListener(window, ['pageshow'], event => event.persisted && reset())
   return {
     start: () => leaving.mutate(),
@@ -24,7 +24,7 @@ function useLeaving(addressOf: () => Promise<string>) {
   }
 }
 
-/** Opens the page to replace the card. */
+/** Opens the payment provider's page to replace the card. */
 export const usePortal = () => useLeaving(async () => (await call('openPortal')).data.url)
 
 /** Opens the payment page to buy a plan. */
@@ -43,6 +43,6 @@ export function useCheckout(planType: PaidPlan) {
   const failure = refused
     ? i18n.t('Failed to create checkout session: {reason}', { reason })
     : i18n.t('An error occurred: {reason}', { reason })
-  /** The message of an alert; null when nothing went wrong. */
+  /** Text of an alert, or null if nothing went wrong. */
   return { ...checkout, failure: error && failure }
 }

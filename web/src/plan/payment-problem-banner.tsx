@@ -4,7 +4,7 @@ import { Banner } from '../ui/feedback/banner.tsx'
 import { messageOf } from '../ui/feedback/toast.ts'
 import { usePortal } from './leaving.ts'
 
-/** Shown while Stripe retries a failed renewal; the plan stays active, and a new card ends it. */
+/** Shown while Stripe retries a failed renewal. The plan stays active, and a new card ends the problem. */
 export function PaymentProblemBanner() {
   const { start, busy, error } = usePortal()
   const update = (

@@ -32,11 +32,11 @@ interface ResultPageProps {
   title: string
   children: ReactNode
   action?: ReactNode
-  /** Labels of links to go on from here, by address, the most important one first. */
+  /** Labels of links to other pages, by address, the most important one first. */
   links: Record<string, string>
 }
 
-/** How a payment ended: a sign, the outcome, the next steps. */
+/** The outcome of a payment: a sign, the outcome, the next steps. */
 const ResultPage = ({ tone, title, children, action, links }: ResultPageProps) => (
   <div className="page max-w-2xl py-14 sm:py-20">
     <div className="rounded-card border border-line bg-surface p-6 shadow-sheet sm:p-10">
@@ -60,7 +60,7 @@ const ResultPage = ({ tone, title, children, action, links }: ResultPageProps) =
 export function SuccessScreen() {
   const sessionId = (useSearchParams()[0].get('session_id') ?? '').trim()
   const profile = useProfileChange()
-  // Asked once per visit. When it is paid, the profile is fetched again and stored.
+  // Verified once per visit. If it's paid, the profile is fetched again and stored.
   const {
     data: outcome,
     isFetching,
@@ -146,7 +146,7 @@ const UNPAID: Record<string, string> = {
   canceled: /*i18n*/ 'Payment was canceled. No charges were made to your account.',
 }
 
-/** Returns the paid session, or the message why it isn't known to be paid. An unsuccessful 200 is a refusal. */
+/** Returns the paid session, or a message why it isn't known to be paid. An unsuccessful 200 is a refusal. */
 async function verify(sessionId: string): Promise<VerifiedSession | string> {
   const signal = AbortSignal.timeout(TIMEOUT)
   try {
@@ -183,7 +183,7 @@ export function CancelScreen() {
   )
 }
 
-/** The longest text that is taken from the address. */
+/** Maximum characters taken from the address. */
 const LONGEST = 300
 
 export function FailedScreen() {

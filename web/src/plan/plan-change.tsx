@@ -10,14 +10,14 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { messageOf, toast } from '../ui/feedback/toast.ts'
 import { day } from '../ui/figures.ts'
 
-/** Said through i18n. */
+/** Translated where they are shown. */
 export const DONE = {
   cancelSubscription:
     /*i18n*/ 'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
   reactivateSubscription: /*i18n*/ 'Your subscription has been reactivated successfully!',
 }
 
-/** Words for cancelling the paid plan, on the dashboard and among its details. */
+/** Words for canceling the paid plan, on the dashboard and on the page of its details. */
 const WORDS = {
   cancel: {
     label: /*i18n*/ 'Cancel Subscription',
@@ -36,13 +36,13 @@ const WORDS = {
 interface PlanChangeProps {
   called: keyof typeof WORDS
   status: Subscription['status']
-  /** End of the period, ISO. */
+  /** End of the period, ISO 8601. */
   until: string
-  /** Milliseconds that the outcome is shown. */
+  /** Milliseconds for which the outcome is shown. */
   duration?: number
 }
 
-/** Cancels the paid plan at the end of the period, or undoes that. */
+/** Cancels the paid plan at the end of the period, or undoes the cancellation. */
 export function PlanChange({ called, status, until, duration }: PlanChangeProps) {
   const [asking, setAsking] = useState(false)
   const queries = useQueryClient()
@@ -56,16 +56,16 @@ export function PlanChange({ called, status, until, duration }: PlanChangeProps)
       toast(messageOf(error, i18n.t(fallback)), { type: 'error', duration })
     },
     onSettled: () => {
-      // The dialog does not wait for the plan: it would hide the outcome.
+      // The dialog closes before the plan has reloaded, because it would hide the outcome.
       setAsking(false)
-      // Also after a failure: another tab may have been first.
+      // Both reload after a failure, too, as another tab may have made the change.
       return Promise.all([profile.reload(), queries.invalidateQueries({ queryKey: ['subscription'] })])
     },
   })
   const active = status === 'active' || status === 'paused'
   return (
     <>
-      {/* The same button for both labels, so that it keeps the focus when the state changes. */}
+      {/* One button serves both labels, so that it keeps the focus when the state changes. */}
       <Button
         variant={active ? 'secondary' : 'primary'}
         aria-haspopup={active ? 'dialog' : undefined}
@@ -95,7 +95,7 @@ export function PlanChange({ called, status, until, duration }: PlanChangeProps)
 }
 
 interface PlanBadgeProps extends Pick<Subscription, 'plan' | 'status'> {
-  /** Labels of a paid plan that renews, and of one that ends. */
+  /** Labels of a paid plan that renews, and of one that is ending. */
   labels: [active: string, canceling: string]
 }
 

@@ -45,7 +45,7 @@ const questions = (free: number) => ({
   ),
 })
 
-/** Leads home where nothing is sold. */
+/** Redirects home if nothing is for sale. */
 export default function PricingScreen() {
   const config = useConfig()
   if (config.data?.plans === false) return <Navigate to="/" replace />
@@ -65,7 +65,7 @@ export default function PricingScreen() {
   )
 }
 
-/** `free`: minutes of a month. */
+/** `free`: minutes per month. */
 function Plans({ free, telegramUrl }: { free: number; telegramUrl: string | null }) {
   const openToAll = useOpenToAll()
   return (
@@ -142,7 +142,7 @@ function Plans({ free, telegramUrl }: { free: number; telegramUrl: string | null
 
 interface PlanCardProps {
   name: string
-  /** US dollars a month. */
+  /** US dollars per month. */
   price: number
   minutes: string
   points: ReactNode[]
@@ -179,7 +179,7 @@ const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCar
   </Card>
 )
 
-/** Starts the checkout; a signed-out visitor signs in first and comes back here. A subscriber has the plan already. */
+/** Starts the checkout. A signed-out visitor signs in first and returns here; a subscriber already has the plan. */
 function SubscribeButton() {
   const { status, user } = useSession()
   const { start, busy, failure, dismiss } = useCheckout('monthly')

@@ -6,9 +6,9 @@ import { i18n } from '../language/i18n.ts'
 import { engineWithModel } from '../language/names.ts'
 import { paceInWords } from './pace.ts'
 
-/** Which engine recognises speech on this installation, and which languages it knows. */
+/** Says which engine recognizes speech on this installation, and which languages it supports. */
 export function SpeechHere({ all = inNumber(languages.length - 1) }: { all?: string }) {
-  // An engine may have come since the page was loaded.
+  // An engine may have been added since the page was loaded.
   const { data } = useQuery({ ...configQuery, staleTime: 0 })
   if (!data) return null
   const { secondsPerMinute: seconds } = data.speech
@@ -32,7 +32,7 @@ function sentence({ engines: [engine], languages: heard }: PublicConfig['speech'
     : i18n.t('Speech is recognized by {engine}, in {languages}.', values)
 }
 
-/** Few are named, many are counted. */
+/** Lists a few names, but counts many. */
 function inWords(names: string[]): string | undefined {
   if (names.length > MOST_NAMED) return inNumber(names.length)
   return names.length ? new Intl.ListFormat(i18n.locale).format(names) : undefined

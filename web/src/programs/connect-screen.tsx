@@ -16,7 +16,7 @@ import { Facts } from '../ui/layout/facts.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { SCOPES } from './keys.tsx'
 
-/** Asks whether a program may come in, where its authorization request has sent the browser. */
+/** Asks whether a program may connect; its authorization request sends the browser here. */
 export default function ConnectScreen() {
   const { id = '' } = useParams()
   const request = useQuery({
@@ -37,7 +37,7 @@ export default function ConnectScreen() {
 /** Longer than a double click. */
 const IN_FRONT_MS = 600
 
-/** Whether the page has been in front for a while: a press right after may have been meant for the window before it. */
+/** Whether the page has been in front for a while: an earlier press may have been meant for the previous window. */
 function useInFront(): boolean {
   const [seen, setSeen] = useState({ isLong: false })
   useListener(window, ['focus'], () => setSeen({ isLong: false }))

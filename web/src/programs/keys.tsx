@@ -18,7 +18,7 @@ import { Checks } from '../ui/form/tick.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Entry } from '../ui/layout/facts.tsx'
 
-/** Names and sentences of what a program may do, by the scope of its key or connection. */
+/** What a program may do, by the scope of its key or connection. */
 export const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
   read: [/*i18n*/ 'Read', /*i18n*/ 'It can see your notes, their audio and your profile.'],
   write: [
@@ -27,7 +27,7 @@ export const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
   ],
 }
 
-/** Shows what kind of program it is, and what it may do. */
+/** Badges for the kind of program and its scopes. */
 const Marks = ({ kind, scopes = [] }: { kind: string; scopes?: KeyScope[] }) => (
   <>
     <Badge>{kind}</Badge>
@@ -37,11 +37,11 @@ const Marks = ({ kind, scopes = [] }: { kind: string; scopes?: KeyScope[] }) => 
   </>
 )
 
-/** A person's keys for programs. */
+/** The person's keys for programs. */
 export const keysQuery = queryOf('keys', data => data.keys)
 
 const DAY_MS = 86_400_000
-/** In days; none: the key does not expire. */
+/** `days` until the key expires; empty if it doesn't. */
 const KeyValues = CreateKeyBody.omit({ expiresAt: true }).extend({ days: z.string() })
 
 export function NewKey() {
@@ -158,7 +158,7 @@ export function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt
   )
 }
 
-/** The assistants that a person has let in. */
+/** The assistants to which the person has given access. */
 export const grantsQuery = queryOf('grants', data => data.grants)
 
 export function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OAuthGrant) {

@@ -24,7 +24,7 @@ export default function ProgramsScreen() {
           'A hook is an address of yours that we call when something happens to your notes.',
       )}
     >
-      {/* The list stands above the forms, and would push them down. */}
+      {/* The list is above the forms and would push them down. */}
       {all.some(({ isPending, failureCount }) => isPending && !failureCount) ? (
         <Skeletons className="mt-8 gap-6" heights={['h-40', 'h-dvh']} />
       ) : (
@@ -54,7 +54,7 @@ interface ProgramsProps {
   hooks: Hook[]
 }
 
-/** Everything that is connected, newest first: no use or change moves a line that is being read. */
+/** All connected programs, newest first, so that no use or change moves a line. */
 function Programs({ grants, keys, hooks }: ProgramsProps) {
   const { passwords } = useWaysIn()
   const lines = [

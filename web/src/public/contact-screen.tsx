@@ -12,7 +12,7 @@ import { Form, SubmitButton, useCallForm } from '../ui/form/form.tsx'
 import { Questions } from '../ui/layout/details.tsx'
 import { Page } from '../ui/layout/page.tsx'
 
-/** Leaves answers undefined that depend on settings which are not known yet. */
+/** Leaves an answer undefined while the settings that it depends on are unknown. */
 const questions = (here: PublicConfig | undefined) => ({
   [i18n.t('My note wasn’t transcribed. What should I check?')]: here && whyFailed(here.freeMinutes !== null),
   [i18n.t('I have a new WhatsApp number. What should I do?')]: i18n.t(

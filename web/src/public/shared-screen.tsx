@@ -16,7 +16,7 @@ import { day, spokenTime } from '../ui/figures.ts'
 import { Brand } from '../ui/layout/brand.tsx'
 import { PageTitle } from '../ui/layout/page.tsx'
 
-/** A note by its link. The call carries no session, and is made once: each is counted as a view. */
+/** Shows a note by its link. The call has no session and is made only once, because each call counts as a view. */
 export default function SharedScreen() {
   const { token = '' } = useParams()
   const shared = useQuery({
@@ -92,7 +92,7 @@ function Note({ date, paragraphs, audioUrl, speakers = [], ...note }: SharedNote
   const playFrom = (from: number) => {
     if (!player.current) return
     player.current.currentTime = from
-    // A refusal shows in the player itself.
+    // If playing is refused, the player itself shows it.
     void player.current.play().catch(() => {})
   }
   return (

@@ -14,14 +14,14 @@ interface AccountPageProps {
   title: string
   intro?: ReactNode
   children: ReactNode
-  /** Leads to the neighbouring page. */
+  /** Links to the neighboring page. */
   below?: ReactNode
   wide?: boolean
-  /** It replaces the form, and takes its focus. */
+  /** Whether it replaces the form and takes its focus. */
   afterForm?: boolean
 }
 
-/** The plain frame of every form about signing in or up; seen once the ways to do so are known. */
+/** The plain frame of every form for signing in or up. It stays invisible until the ways to sign in are known. */
 export function AccountPage({ title, intro, children, below, wide, afterForm }: AccountPageProps) {
   const seen = useAsked() ? undefined : 'invisible'
   return (
@@ -37,7 +37,7 @@ export function AccountPage({ title, intro, children, below, wide, afterForm }: 
   )
 }
 
-/** The way on from a mail's link that has ended. */
+/** What a person can do when a mail's link has expired. */
 export const ContactLink = () => <TextLink to="/contact">{i18n.t('Contact support')}</TextLink>
 
 interface AccountDoneProps {
@@ -46,7 +46,7 @@ interface AccountDoneProps {
   children: ReactNode
 }
 
-/** In place of a form that worked; the link leads to /signin. */
+/** Replaces a form after it succeeded; the link leads to /signin. */
 export const AccountDone = ({ title, link, children }: AccountDoneProps) => (
   <AccountPage title={title} afterForm below={<TextLink to="/signin">{link}</TextLink>}>
     <div role="status" className="grid gap-4 text-lg">
@@ -55,14 +55,14 @@ export const AccountDone = ({ title, link, children }: AccountDoneProps) => (
   </AccountPage>
 )
 
-/** The token of a mail's link. Where its use ends every session on the server, `endSession` ends this browser's. */
+/** Reads the token of a mail's link. If using it ends every session on the server, `endSession` ends this browser's. */
 export function useMailedToken() {
   const token = useSearchParams()[0].get('token')?.trim() ?? ''
   const { status, signOut } = useSession()
   return { token, endSession: async () => void (status === 'signed-in' && (await signOut())) }
 }
 
-/** Returns the session of an answer; throws when it lacks the tokens. */
+/** Returns the session in a response. Throws an `ApiError` if the tokens are missing. */
 export function sessionIn({ data }: Answered<DataFor<'login'>>, otherwise: string): DataFor<'login'> {
   if (data?.user && data.accessToken && data.refreshToken) return data
   throw new ApiError(otherwise, 200)

@@ -49,7 +49,7 @@ function MailedLinkScreen({ does, title, intro, effect, button, doneTitle, done 
   )
 }
 
-/** Opened from the mail to an address that is not proved. */
+/** Opened from the mail to an address that isn't confirmed yet. */
 export const ConfirmEmailScreen = () => (
   <MailedLinkScreen
     does="confirmEmail"
@@ -91,7 +91,7 @@ export function UndoEmailScreen() {
   )
 }
 
-/** Opened from the mail about another number. */
+/** Opened from the mail about a new number. */
 export function UndoNumberScreen() {
   const { passwords } = useWaysIn()
   return (

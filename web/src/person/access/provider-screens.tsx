@@ -21,11 +21,11 @@ const LEFT_AT = 'leftForProvider'
 
 interface ProviderButtonProps {
   name: string
-  /** Another way to sign in follows. */
+  /** Whether another way to sign in follows. */
   apart?: boolean
 }
 
-/** Sends the browser to the installation's own provider. */
+/** Sends the browser to the installation's own identity provider. */
 export function ProviderButton({ name, apart }: ProviderButtonProps) {
   const { state, search } = useLocation()
   const [isLeaving, setLeaving] = useState(false)
@@ -47,7 +47,7 @@ export function ProviderButton({ name, apart }: ProviderButtonProps) {
   )
 }
 
-/** Returns, once, what the person was about to do: the page that they wanted, and the query of the one they left. */
+/** Returns, once only, the page that the person wanted and the query of the page they left. */
 function takeLeft(): { from?: unknown; search?: string } {
   try {
     return Object(JSON.parse(readStored(LEFT_AT) ?? '{}'))
@@ -60,7 +60,7 @@ function takeLeft(): { from?: unknown; search?: string } {
 
 type ToLink = Extract<DataFor<'oidcSignIn'>, { next: 'link' }>
 
-/** The page that the provider sends the browser to: what came signs in, or leads to what is left to do. */
+/** The page to which the provider sends the browser. It signs the person in, or goes on to the step that is missing. */
 export function SignedInScreen() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
@@ -68,7 +68,7 @@ export function SignedInScreen() {
   const left = useRef<ReturnType<typeof takeLeft>>(null)
   const enter = (session: DataFor<'login'>) => {
     signIn(session)
-    // Its guard knows what follows.
+    // The guard of /signin knows which page comes next.
     navigate('/signin', { replace: true, state: { from: left.current?.from } })
   }
   const answer = useMutation({
@@ -99,7 +99,7 @@ export function SignedInScreen() {
   )
 }
 
-/** Asks for a proof that the account with the provider's address is the person's. */
+/** Asks the person to prove that the account with the provider's address is theirs. */
 function LinkAccount({
   ticket,
   email,

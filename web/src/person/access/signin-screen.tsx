@@ -16,7 +16,7 @@ import { passkeys, usePasskeys } from '../passkeys.ts'
 import { AccountPage, sessionIn } from './account-page.tsx'
 import { ProviderButton } from './provider-screens.tsx'
 
-/** The guard decides which page follows: it knows which one was asked for. */
+/** The guard decides which page comes next, because it knows which one was requested. */
 export default function SigninScreen() {
   const openToAll = useOpenToAll()
   const { signIn, end } = useSession()
@@ -68,10 +68,10 @@ export default function SigninScreen() {
   )
 }
 
-/** Part of a challenge's life after which the autofill gets another one. */
+/** Fraction of a challenge's lifetime after which the autofill gets a new one. */
 const STALE_AFTER = 0.8
 
-/** Signs in by a passkey: by the autofill of the email field while the page is open, or by a button. */
+/** Signs in with a passkey: through the autofill of the email field while the page is open, or with a button. */
 function PasskeySignIn({ onSignedIn }: { onSignedIn(session: DataFor<'login'>): void }) {
   const offer = useRef<() => void>(null)
   const isAsked = useRef(false)
@@ -87,7 +87,7 @@ function PasskeySignIn({ onSignedIn }: { onSignedIn(session: DataFor<'login'>): 
     onSuccess: onSignedIn,
     onError: () => {
       isAsked.current = false
-      // The button has ended the autofill's own request.
+      // The button aborted the autofill's own request.
       offer.current?.()
     },
   })
@@ -100,12 +100,12 @@ function PasskeySignIn({ onSignedIn }: { onSignedIn(session: DataFor<'login'>): 
       const { canAutofill, use } = await passkeys()
       if (!(await canAutofill())) return
       const { options } = await askOptions()
-      // The browser answers one request at a time, and the button's own goes first.
+      // The browser handles one request at a time, and the button's has priority.
       if (!isOpen || isAsked.current) return
       stale = setTimeout(offer.current!, Number(options.timeout) * STALE_AFTER)
       mutate(await use(options, true))
     }
-    // What ends without a choice was replaced, or the person has left.
+    // A request without a choice was replaced, or the person has left.
     offer.current = () => void offerAutofill().catch(() => {})
     offer.current()
     return () => {

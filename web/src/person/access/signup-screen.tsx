@@ -30,7 +30,7 @@ const Values = PasswordAccount.extend({ country_id: z.string(), confirm: z.strin
 const WithPassword = Values.refine(...enteredTwice('password'))
 const ByProvider = Values.extend({ password: z.string() })
 
-/** The provider's words about a person who opens an account by it. */
+/** The provider's data about a person who creates an account through it. */
 type Provided = Extract<DataFor<'oidcSignIn'>, { next: 'register' }>
 
 export default function SignupScreen() {
@@ -41,7 +41,7 @@ export default function SignupScreen() {
   const provided = Object(useLocation().state).provided as Provided | undefined
   if (signUp === 'closed')
     return <NoSignup title={i18n.t('No new accounts')} why={REFUSALS.sign_up_closed.text} />
-  // A verified address may be an invited one.
+  // A verified address may have been invited.
   if (signUp === 'invited' && !invite && !provided?.email)
     return <NoSignup title={i18n.t('By invitation only')} why={REFUSALS.sign_up_invited.text} />
   if (!passwords && !provided) return <ByProviderOnly />
@@ -69,9 +69,9 @@ const SigninLink = () => (
 )
 
 interface SignupFormProps {
-  /** The token of an invitation. */
+  /** The token of an invitation, if any. */
   invite: string | undefined
-  /** The address that it is for. */
+  /** The address that was invited. */
   invited: string
   provided: Provided | undefined
 }
@@ -85,7 +85,7 @@ function SignupForm({ invite, invited, provided }: SignupFormProps) {
   const { signIn } = useSession()
   const readNumber = useReadNumber()
   const asked = useRef('')
-  /** A try got no answer: the account may be there, and is this person's if the password opens it. */
+  /** A try got no response: the account may exist, and it's this person's if the password opens it. */
   const unanswered = useRef(false)
   const signup = useCallForm({
     schema: provided ? ByProvider : WithPassword,
@@ -97,10 +97,10 @@ function SignupForm({ invite, invited, provided }: SignupFormProps) {
     async asksFirst({ wtp_number: text, country_id }) {
       const number = `${country_id} ${text}`
       const country = countries.find(({ id }) => id === country_id)?.code
-      // Where the rules of numbers can't be loaded, the server's answer says what is wrong.
+      // If the rules of numbers can't be loaded, the server's response says what is wrong.
       const read = await readNumber(text, country).catch(() => null)
       if (asked.current === number || !read || read.isValid) return false
-      // A second press is a yes.
+      // A second press confirms the number.
       asked.current = number
       return true
     },
@@ -109,7 +109,7 @@ function SignupForm({ invite, invited, provided }: SignupFormProps) {
         await call('register', {
           body: { ...body, invite, ...(provided ? { ticket: provided.ticket } : { password }) },
         }).catch(error => {
-          // Its address is taken by then, or its invitation used.
+          // The address is taken by that account, or its invitation used.
           const isOurs = !provided && unanswered.current && [409, 400].includes(Object(error).status)
           unanswered.current ||= Object(error).status === 0
           if (!isOurs) throw error
@@ -127,7 +127,7 @@ function SignupForm({ invite, invited, provided }: SignupFormProps) {
   const phone = useSearchParams()[0].get('phone')
   useEffect(() => {
     if (!listed.data) return
-    // The chat's link has the number, with its country's code; what is typed already stays.
+    // The chat's link contains the number with its country code; a number typed before it stays.
     const number = form.getValues('wtp_number') || `+${phone ?? ''}`
     const { digits, countryId } = readPhone(number, listed.data, defaultCountryId(listed.data))
     form.setValue('wtp_number', digits)
@@ -218,7 +218,7 @@ function SignupForm({ invite, invited, provided }: SignupFormProps) {
   )
 }
 
-/** Keeps its lines until the number is known; nothing without a limit. */
+/** Reserves its space until the number is known; undefined without a limit. */
 function minutesOffered(minutes: number | null | undefined) {
   if (minutes === null) return undefined
   return (
@@ -235,12 +235,12 @@ const isLongEnough = (password: string): boolean => password.length >= SIGNUP_PA
 
 interface PasswordHintProps {
   met: boolean
-  /** The look as long as it isn't met. */
+  /** Class name while the rule isn't met. */
   unmet?: string
   children: ReactNode
 }
 
-/** A rule, and whether the entry meets it: by sign, colour and, for screen readers, in words. */
+/** A rule, and whether the input meets it: shown by sign and color, and in words for screen readers. */
 const PasswordHint = ({ met, unmet = 'text-soft', children }: PasswordHintProps) => (
   <span className={met ? 'text-good' : unmet} aria-live="polite">
     <span aria-hidden="true">{met ? '✓ ' : '• '}</span>

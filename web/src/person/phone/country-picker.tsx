@@ -9,12 +9,12 @@ import { LARGEST_OF_ITS_CODE, leftToRight } from './phone-number.ts'
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Its label is in the reader's language. */
+/** A country labeled in the reader's language. */
 interface Country extends CountryItem {
   english?: string
 }
 
-/** In the reader's language and its order; English ones come so. */
+/** Labels and sorts countries in the reader's language; they arrive labeled and sorted in English. */
 function inReadersLanguage(countries: CountryItem[]): Country[] {
   if (currentLanguage() === 'en') return countries
   const names = new Intl.DisplayNames(i18n.locale, { type: 'region' })
@@ -24,7 +24,7 @@ function inReadersLanguage(countries: CountryItem[]): Country[] {
     .sort((a, b) => compare(a.label, b.label))
 }
 
-/** Ranks a country for what was typed: its code first, then the beginning of its name; 0 is no match. */
+/** Ranks a country for the typed text: its code first, then the beginning of its name; 0 is no match. */
 function match({ label, english = '', phonecode, code, iso }: Country, wanted: string): number {
   const names = [plain(label), plain(english)]
   const number = wanted.replace(/^\+/, '')
@@ -37,7 +37,7 @@ function match({ label, english = '', phonecode, code, iso }: Country, wanted: s
     : 0
 }
 
-/** By name (the reader's or the English one), phone code (with or without `+`) or code; the best first. */
+/** Finds countries by name (the reader's or the English one), phone code (with or without `+`) or code, best first. */
 export function matchingCountries(countries: Country[], text: string): Country[] {
   const wanted = plain(text.trim())
   if (!wanted) return countries
@@ -46,17 +46,17 @@ export function matchingCountries(countries: Country[], text: string): Country[]
     .sort((a, b) => match(b, wanted) - match(a, wanted))
 }
 
-/** The country (alpha-2) that has the browser's time zone, where the browser knows the zones of countries. */
+/** Returns the country (alpha-2) of the browser's time zone, if the browser knows the time zones of countries. */
 function countryHere(countries: CountryItem[]): string | undefined {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return countries.find(({ code }) => {
-    // Not in TypeScript's library yet.
+    // TypeScript's library doesn't have it yet.
     const place = new Intl.Locale(`und-${code}`) as Intl.Locale & { getTimeZones?(): string[] | undefined }
     return place.getTimeZones?.()?.includes(timeZone)
   })?.code
 }
 
-/** Browsers on Linux may call their language `C`, which is no tag of BCP 47. */
+/** Returns a language tag's region. Browsers on Linux may report the language `C`, which isn't a BCP 47 tag. */
 function regionOf(tag: string): string | undefined {
   try {
     return new Intl.Locale(tag).region
@@ -65,7 +65,7 @@ function regionOf(tag: string): string | undefined {
   }
 }
 
-/** The country of the browser's region, else of its time zone, else the United States, else the first. */
+/** Returns the country of the browser's region, else of its time zone, else the United States, else the first. */
 export function defaultCountryId(countries: CountryItem[]): string {
   const region = navigator.languages.map(regionOf).find(Boolean)
   const find = (wanted: string | undefined) => countries.find(({ code }) => code === wanted)
@@ -87,7 +87,7 @@ const LIST_LOOK =
 const written = (country: CountryItem | null) =>
   country ? `${country.label} (${leftToRight(country.phonecode)})` : ''
 
-/** A combobox: opens with the whole list, narrows it while the person types, and falls back to the chosen country. */
+/** A combobox: opens with the whole list, filters it while the person types, and falls back to the chosen country. */
 export function CountryPicker({ label, countries, value, onChange, error, disabled }: CountryPickerProps) {
   const named = useMemo(() => inReadersLanguage(countries), [countries])
   const chosen = named.find(country => country.id === value) ?? null
@@ -105,9 +105,9 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
     onIsOpenChange: () => setText(null),
     onSelectedItemChange: ({ selectedItem }) => selectedItem && onChange(selectedItem.id),
     stateReducer: (state, { type, changes }) => {
-      // Enter takes the first one found.
+      // Enter takes the first match.
       if (type === useCombobox.stateChangeTypes.InputChange) return { ...changes, highlightedIndex: 0 }
-      // Escape closes; it does not forget the country, as the library would.
+      // Escape only closes; the library would also clear the country.
       if (type === useCombobox.stateChangeTypes.InputKeyDownEscape)
         return { ...changes, selectedItem: state.selectedItem }
       return changes
@@ -129,7 +129,8 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
                 ...own,
                 'aria-labelledby': undefined,
                 onFocus: event => event.currentTarget.select(),
-                // After the focus the browser puts the caret where the person clicked; what is typed has to replace the country.
+                // After the focus the browser puts the caret where the person clicked, but typing must replace the
+                // country.
                 onClick: event => event.currentTarget.select(),
                 onChange: event => setText(event.currentTarget.value),
               })}
@@ -180,7 +181,7 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
   )
 }
 
-/** A country's flag by its alpha-2 code; the name is next to it, so screen readers skip it. */
+/** A country's flag by alpha-2 code. Screen readers skip it, as the name is next to it. */
 const Flag = ({ code }: { code: string }) => (
   <img
     src={`/flags/${code.toLowerCase()}.svg`}

@@ -8,18 +8,18 @@ import { leftToRight, readPhone, useArgentineMobile, useNumber } from './phone-n
 
 interface PhoneFieldProps {
   label: string
-  /** Digits without the country's code. */
+  /** Digits without the country code. */
   value: string
   onChange(digits: string): void
   countries: CountryItem[]
-  /** Of the country's field: a pasted `+44 20 …` changes its id as well. */
+  /** The country field: a pasted `+44 20 …` changes it as well. */
   country: { value: string; onChange(id: string): void }
   error?: string
   hint?: string
   onBlur?(): void
 }
 
-/** Room for the telephone code, by its characters. */
+/** Padding beside the phone code, by its number of characters. */
 const BESIDE_CODE: Record<number, string> = { 2: 'ps-11', 3: 'ps-13', 4: 'ps-15' }
 
 export function PhoneField({ value, onChange, countries, country, ...rest }: PhoneFieldProps) {

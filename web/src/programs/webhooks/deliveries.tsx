@@ -26,7 +26,7 @@ const FAILURES: Record<NonNullable<HookDelivery['failure']>, string> = {
   hook_off: /*i18n*/ 'The hook was off.',
 }
 
-/** The newest messages to a hook with their outcomes. */
+/** The newest messages to a hook and their outcomes. */
 export function Deliveries({ hookId }: { hookId: string }) {
   const deliveries = useDeliveries(hookId)
   return (
@@ -94,7 +94,7 @@ function Delivery({ hookId, delivery }: { hookId: string; delivery: HookDelivery
   )
 }
 
-/** The outcome of a test, once there is one. */
+/** The outcome of a test delivery. */
 export function TestResult({ hookId, deliveryId }: { hookId: string; deliveryId: string }) {
   const test = useDeliveries(hookId).data?.find(({ id }) => id === deliveryId)
   if (!test?.tries) return <Banner tone="info">{i18n.t('The test is being sent…')}</Banner>

@@ -21,11 +21,11 @@ export const EVENTS: Record<HookEvent, string> = {
 const NEW: z.input<typeof CreateHookBody> = { url: '', events: ['transcription.completed'], description: '' }
 
 interface HookFormProps {
-  /** The hook to change; a new one without it. */
+  /** The hook to change; undefined for a new one. */
   hook?: Hook
-  /** Called with the secret of a new hook. */
+  /** Called with the secret if the hook is new. */
   onSaved(secret?: string): void
-  /** Shown above the fields after a success. */
+  /** Shown above the fields after success. */
   outcome?: ReactNode
   beside?: ReactNode
 }
@@ -85,11 +85,10 @@ export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
   )
 }
 
-/** A person's hooks. */
 export const hooksQuery = queryOf('hooks', data => data.hooks)
-/** Polling interval while a try is due. */
+/** Milliseconds between polls while a try is due. */
 const LOOK_MS = 2_000
-/** Polling starts this long before a try is due. */
+/** Milliseconds before a try is due at which polling starts. */
 const SOON_MS = 10_000
 
 const isSoon = ({ status, nextTryAt }: HookDelivery) =>
@@ -103,7 +102,6 @@ export const useDeliveries = (id: string) =>
     refetchInterval: ({ state }) => state.data?.some(isSoon) && LOOK_MS,
   })
 
-/** A form for a new hook. */
 export function NewHook() {
   const { secret, show } = useSecret('hook')
   return (

@@ -21,7 +21,7 @@ export function HookLine({ hook }: { hook: Hook }) {
   const headingId = useId()
   const { passwords } = useWaysIn()
   const heading = useRef<HTMLHeadingElement>(null)
-  /** Opens or closes the form, with the focus before it. */
+  /** Opens or closes the form, and moves the focus to the heading before it. */
   const change = (isOn: boolean) => () => {
     setChanging(isOn)
     heading.current?.focus()

@@ -49,7 +49,7 @@ export function BlogScreen() {
   )
 }
 
-/** One article for every id; the list's links lead to its chapters. */
+/** One article serves every id; the list's links lead to its chapters. */
 export function ArticleScreen() {
   useHash()
   const here = useInstallation()

@@ -12,7 +12,7 @@ interface ArticleProps {
   parts: { id: string; title: string }[]
 }
 
-/** A page of the docs below the names of the chapters. */
+/** A page of the docs, below the navigation of the chapters. */
 export function Article({ title, html, parts }: ArticleProps) {
   useHash()
   return (

@@ -1,4 +1,4 @@
-/** The chapters by their names in addresses: title, and what it is about. */
+/** The chapters by their name in addresses: title and topic. */
 export const CHAPTERS: Record<string, [title: string, about: string]> = {
   use: [
     /*i18n*/ 'Use it',

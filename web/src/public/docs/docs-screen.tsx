@@ -4,9 +4,9 @@ import { i18n } from '../../language/i18n.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { CHAPTERS } from './chapters.ts'
 
-/** The three chapters, and the pages of reference that they lead to. */
+/** The three chapters, and the reference pages that they link to. */
 export default function DocsScreen() {
-  // Decisions, whose names begin with a figure, are for who follows a link.
+  // Decisions, whose names begin with a digit, are only reached by links.
   const others = Object.entries(pages).filter(([name]) => !(name in CHAPTERS || /^\d/.test(name)))
   return (
     <Page

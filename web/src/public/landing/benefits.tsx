@@ -8,10 +8,10 @@ import { paceInWords } from '../../plan/pace.ts'
 import { classes } from '../../ui/classes.ts'
 import { FASTEST_S, USUAL_S } from './how-it-works.tsx'
 
-/** Share of words that are right when speech is clear. */
+/** Share of words that are correct when speech is clear. */
 const ACCURACY = 0.95
 
-/** `here`: words for the claim as it is on this installation. */
+/** `here`: the claim in words that are true for this installation. */
 const BENEFITS: [claim: string, text: string, here?: (config: PublicConfig) => string | undefined][] = [
   [
     /*i18n*/ '<0>{percent}+</0> accuracy',
@@ -47,7 +47,7 @@ const BENEFITS: [claim: string, text: string, here?: (config: PublicConfig) => s
   ],
 ]
 
-/** `here`: this installation's settings, once it has answered. */
+/** `here`: this installation's settings, undefined until loaded. */
 export function Benefits({ here: config }: { here: PublicConfig | undefined }) {
   return (
     <section className="page pt-20">
@@ -59,7 +59,7 @@ export function Benefits({ here: config }: { here: PublicConfig | undefined }) {
           ([claim, text, here]) => (
             <div
               key={claim}
-              // Its room is kept until the number is known.
+              // Its space is reserved until the number is known.
               className={classes(
                 'border-ink border-t-2 pt-4',
                 !config && claim.startsWith('{days,') && 'invisible',

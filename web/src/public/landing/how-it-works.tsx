@@ -3,7 +3,7 @@ import { lengthInWords, quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
 import { Wave } from './wave.tsx'
 
-/** Seconds until a text is ready (see the product's claims). */
+/** Seconds until a text is ready, as the product claims. */
 export const FASTEST_S = 30
 export const USUAL_S = 120
 

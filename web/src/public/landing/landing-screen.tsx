@@ -72,7 +72,7 @@ export default function LandingScreen() {
             <TryIt />
           </div>
           <p className="mt-5 text-soft">
-            {/* The room of both is kept, so that nothing below moves when they come. */}
+            {/* The space of both is reserved, so that nothing below moves when they appear. */}
             <span className={classes(!here && 'invisible')}>
               {minutes !== null &&
                 i18n.t(

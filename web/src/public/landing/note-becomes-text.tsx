@@ -6,12 +6,12 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Wave } from './wave.tsx'
 
-/** Length of the note in the picture. */
+/** Length in seconds of the note in the picture. */
 const SECONDS = 14
-/** Seconds that the wave plays; the words follow it. */
+/** Seconds that the wave plays; the words appear along with it. */
 const PLAYED_IN = 2.6
 
-/** The product in one picture: a voice note, and what is made of it. */
+/** The product in one picture: a voice note and the text made from it. */
 export function NoteBecomesText() {
   const said = i18n.t(
     'Hi Nora, the train is late, so please start without me. The signed copy is in the blue folder on my desk. ' +

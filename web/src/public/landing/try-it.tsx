@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 const MICROPHONE =
   'M12 3a3 3 0 0 0-3 3v6a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zM5.500 11.500a6.500 6.500 0 0 0 13 0M12 18v3'
 
-/** The microphone for a note without an account; what it does is loaded by the press. */
+/** The microphone for a note without an account. A press loads the code that records. */
 export function TryIt() {
   const isOn = useInstallation()?.try ?? true
   const [TryNote, setTryNote] = useState<ComponentType>()

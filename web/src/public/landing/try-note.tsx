@@ -14,10 +14,10 @@ import { formatHere } from '../../upload/microphone.ts'
 import { Level } from '../../upload/recorder.tsx'
 import { useRecording } from '../../upload/use-recording.ts'
 
-/** The server takes a megabyte, with the form around the file. */
+/** The server accepts a megabyte, which includes the form around the file. */
 const MAX_BYTES = 1_000_000
 
-/** Sends recordings of a visitor, one at a time; the last one can be sent again. */
+/** Sends a visitor's recordings one at a time; the last one can be sent again. */
 function useTry() {
   const [isSending, setSending] = useState(false)
   const [heard, setHeard] = useState<DataFor<'tryNote'>>()
@@ -41,7 +41,7 @@ function useTry() {
   return { isSending, heard, error, hear }
 }
 
-/** Records up to half a minute at once and shows its words: the product without an account. */
+/** Starts recording up to half a minute at once, then shows the words: the product without an account. */
 export default function TryNote() {
   const [made, setMade] = useState<File | null>(null)
   const { step, seconds, file, problem, stream, ...does } = useRecording({
@@ -132,7 +132,7 @@ export default function TryNote() {
   )
 }
 
-/** Leads to a new account, or where there is none for everybody, to the sign-in. */
+/** Links to sign-up, or to sign-in if sign-up isn't open to everyone. */
 const SignUpButton = () =>
   useOpenToAll() ? (
     <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>

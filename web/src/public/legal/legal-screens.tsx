@@ -20,11 +20,11 @@ interface LegalPageProps {
   page: keyof PublicConfig['legal']
   title: string
   intro: string
-  /** Headings, each with its paragraphs. They say what the code does: change both together. */
+  /** Headings, each with its paragraphs. They describe what the code does: change both together. */
   sections(config: PublicConfig): [heading: string, ...paragraphs: ReactNode[]][]
 }
 
-/** One of the texts about the law, unless the operator has another: then the browser goes there. */
+/** One of the legal texts. If the operator has their own, the browser goes there instead. */
 function LegalPage({ page, title, intro, sections }: LegalPageProps) {
   const config = useConfig()
   const elsewhere = config.data?.legal[page]
@@ -52,7 +52,7 @@ function LegalPage({ page, title, intro, sections }: LegalPageProps) {
   )
 }
 
-/** A sentence with the address of support in `<0>{email}</0>`. */
+/** A sentence with the support address in `<0>{email}</0>`. */
 const WithAddress = ({ id, email }: { id: string; email: string }) => (
   <Trans id={id} values={{ email }} components={{ 0: <TextLink to={`mailto:${email}`} translate="no" /> }} />
 )
