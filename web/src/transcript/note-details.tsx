@@ -31,9 +31,9 @@ const STEPS: Record<string, string> = {
 }
 const WAYS: Record<string, string> = { chat: /*i18n*/ 'chat', mail: /*i18n*/ 'mail' }
 
-/** Why, the engine, or the way of the answer. The model is known only for the last attempt. */
+/** Describes a step: the reason, the engine, or how the reply was sent. Only the last attempt's model is known. */
 function saidOf({ step, detail, reason }: Step, last: TranscriptionDocument['engine']) {
-  // The page says it already, above.
+  // The page already says so above.
   if (reason?.code === OUT_OF_MINUTES) return ''
   if (reason && isKnown(reason)) return sentenceOf(whereReaderIs(), reason)
   if (!detail || reason) return detail
@@ -42,14 +42,14 @@ function saidOf({ step, detail, reason }: Step, last: TranscriptionDocument['eng
   return i18n.t('recognized by {engine}', { engine })
 }
 
-/** A step's duration, from 50 ms. */
+/** Formats a step's duration; empty below 50 ms. */
 function afterOf({ ms }: Step) {
   if (ms === null || ms < 50) return ''
   return i18n.t('after {length}', { length: quantity(i18n, Math.round(ms / 100) / 10, 'second') })
 }
 type Step = TranscriptionDocument['timeline'][number]
 
-/** Whether another process took the work over: it begins once more, without a new request for minutes. */
+/** Whether another process took over the work, which starts again without a new request for minutes. */
 function isResumed(timeline: Step[], index: number): boolean {
   const before = timeline
     .slice(0, index)
@@ -57,7 +57,7 @@ function isResumed(timeline: Step[], index: number): boolean {
   return timeline[index]?.step === 'listening' && before?.step === 'listening'
 }
 
-/** The facts about the note, the file, which engines did not recognise it and why, and the note's history, in a collapsed section. */
+/** Facts about the note and its file, the engines that failed and why, and its history, in a collapsed section. */
 export function NoteDetails({ document: note, search }: OpenNote) {
   const { timeline, engine } = note
   return (

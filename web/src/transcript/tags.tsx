@@ -7,7 +7,7 @@ import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { Row } from '../ui/layout/details.tsx'
 import type { OpenNote } from './use-open-note.ts'
 
-/** The note's tags, each of which leads to all notes that have it; they can be taken off, and others added. */
+/** The note's tags, each of which links to all notes that have it; tags can be removed and added. */
 export function Tags({ document, corrections, isPlain }: OpenNote) {
   const { tags } = document
   const [isAdding, setAdding] = useState(false)

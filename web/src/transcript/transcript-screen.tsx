@@ -34,7 +34,7 @@ export default function TranscriptScreen() {
   const { state } = useLocation()
   const transcript = useTranscript(id)
   const config = useConfig()
-  // A row stands above the text only where there is a text model.
+  // Only with a text model is there a row above the text.
   const isModelUnknown = config.isLoading && !config.failureCount
   const isComing = transcript.isPending || (isModelUnknown && !transcript.isError)
   const isMissing = Object(transcript.error).status === 404
@@ -88,7 +88,7 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
         {!note.isShort && <Views {...note} />}
       </div>
       <Dock {...note} />
-      {/* On a wide screen what was made of the text stands beside it, not above. */}
+      {/* On a wide screen, what was made from the text is beside it, not above. */}
       <div className="lg:mt-4 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
         <aside aria-label={i18n.t('About this note')} className="lg:col-start-2">
           <Doubts {...note} />
@@ -113,11 +113,11 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
   )
 }
 
-/** The place of a note of a chat, which leads there. */
+/** Links to the note's place in its chat. */
 function InChat({ conversation, sender, createdAt }: TranscriptionDocument) {
   if (!conversation) return null
   const { id, name, n } = conversation
-  // Each name is isolated: beside one of another script it would change its place.
+  // Each name is isolated, so that one in another script keeps its place.
   const [chat, person] = [name, sender?.name].map(called => `\u2068${called}\u2069`)
   return (
     <p className="wrap-anywhere text-sm">
@@ -133,7 +133,7 @@ function InChat({ conversation, sender, createdAt }: TranscriptionDocument) {
 const languageOf = ({ language }: TranscriptionDocument) =>
   language === 'auto' ? i18n.t('Not known') : languageName(i18n, language)
 
-/** The language that was heard, which leads to another try; beside the length, one that is not known has its name alone. */
+/** The detected language, which opens another transcription. Beside the length, an unknown one is just "Language". */
 function Language({ document, isPlain }: OpenNote) {
   const language = isPlain && document.language === 'auto' ? i18n.t('Language') : languageOf(document)
   return document.status !== 'processing' && document.audioAvailable ? (
@@ -143,10 +143,10 @@ function Language({ document, isPlain }: OpenNote) {
   )
 }
 
-/** The words of a short text stand in sight, so its title from them would be there twice. */
+/** Whether the date replaces a title taken from the text: a short text is in view, so its words would appear twice. */
 const isDated = ({ isShort, document }: OpenNote) => isShort && document.titleFrom === 'text'
 
-/** Letters of a title that fit into one line of a narrow phone. */
+/** Letters of a title that fit into one line on a narrow phone. */
 const ONE_LINE = 20
 
 /** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
@@ -163,14 +163,15 @@ function Title(note: OpenNote) {
         takesFocus={wasRenamed.current}
         className={classes(
           'wrap-anywhere cut-beside print:line-clamp-none pb-0.5 max-sm:text-xl sm:text-3xl max-[22.5rem]:text-lg',
-          // The text that it is from stands below.
+          // The text that the title comes from is below.
           document.titleFrom === 'text' ? 'line-clamp-1' : 'line-clamp-2 sm:line-clamp-1',
         )}
       >
         <span
           dir="auto"
           lang={isDated(note) ? undefined : titleTag(document)}
-          // One that is cut on a phone begins where its own language does: the ellipsis would stand beside the page.
+          // A title that is cut on a phone starts at its own language's side; otherwise the ellipsis would be outside
+          // the page.
           className={classes('block', title.length > ONE_LINE ? 'sm:text-beside' : 'text-beside')}
         >
           <Searched text={title} search={search} />

@@ -14,16 +14,16 @@ import { textOf } from './text/spoken-text.tsx'
 const VIEW = 'transcriptView'
 const SHORT_SECONDS = 30
 
-/** State shared by the parts of a note's page. `onStale` fetches the note again once its audio's address has expired. */
+/** State shared by the parts of a note's page. `onStale` refetches the note after its audio's address has expired. */
 export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const corrections = useCorrections(saved)
   const { document } = corrections
   const { audioUrl, durationSeconds, translations } = document
   const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
   const [address, setAddress] = useSearchParams()
-  // The list that the note was opened from.
+  // State of the history entry: the list that the note was opened from.
   const { state } = useLocation()
-  // A long note marks its matches behind what is being typed.
+  // Deferred, so that marking the matches of a long note doesn't delay typing.
   const search = useDeferredValue(address.get('search')?.slice(0, SEARCH_MAX) ?? '')
   const asked = [corrections.conflicts.length, corrections.undo !== undefined]
   const region = useLostFocus<HTMLElement>(asked.join())
@@ -46,11 +46,11 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     () => [...found].flatMap(([id, stretches]) => stretches.map(({ from }) => ({ id, from }))),
     [found],
   )
-  // Links in files lead to a second of the note.
+  // Links in files point to a second of the note.
   const second = Number(address.get('t'))
   const plays = address.has('t') && Object(state).plays === true
   useEffect(() => {
-    // A browser lets a page play only after a press in it.
+    // Browsers let a page play audio only after a press in it.
     if (plays && navigator.userActivation?.isActive) player?.playFrom(second)
     else if (second > 0) player?.seek(second)
   }, [player, second, plays])
@@ -62,36 +62,36 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     corrections,
     search,
     setSearch: (next: string) => setAddress(next ? { search: next } : {}, { replace: true, state }),
-    /** The segments that are shown: corrected, or the original ones. */
+    /** The displayed segments: corrected, or the original ones. */
     segments,
-    /** Places of the words in the segments that have them, by the segment's id. */
+    /** The matches in each segment that has any, by the segment's id. */
     found,
-    /** The same places one after another, and which of them the person is at. */
+    /** All matches in order, and the index of the current one. */
     matches,
     matchAt: Math.min(matchAt, Math.max(0, matches.length - 1)),
     setMatchAt,
     hasText: document.status === 'completed' && document.segments.length > 0,
-    /** The translation that is shown beside the text; empty for none. */
+    /** The translation shown beside the text; undefined for none. */
     translation: translations?.find(({ language }) => language === translatedTo),
     translatedTo,
     setTranslatedTo,
-    /** Whether the language of a translation is asked for. */
+    /** Whether the choice of a translation's language is open. */
     isTranslating,
     setTranslating,
-    /** Whether the question about its link is open. */
+    /** Whether the form for the note's link is open. */
     isSharing,
     setSharing,
-    /** Whether the number of voices is asked for on a narrow screen. */
+    /** Whether the question about the number of voices is open on a narrow screen. */
     isAskingWhoSpeaks,
     setAskingWhoSpeaks,
-    /** A short note on a narrow screen shows its text and nothing that it does not have. */
+    /** A short note on a narrow screen shows its text, and no rows for what it doesn't have. */
     isPlain: !isWide && isShort,
     isShort,
-    /** The passages to be quoted, as indexes, while they are being chosen. */
+    /** Indexes of the first and last passage to quote, while they are being chosen; else null. */
     quoting,
     setQuoting,
     isByLine: isByLine || isCorrecting || translatedTo !== '',
-    /** This browser keeps it for the next note. */
+    /** This browser keeps the choice for the next note. */
     setByLine(next: boolean) {
       setByLine(next)
       writeStored(VIEW, next ? 'lines' : 'paragraphs')
@@ -102,7 +102,7 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     setRenaming,
     isSearching,
     setSearching,
-    /** The text's region, which takes the focus when the search ends, or what was asked about the text is answered. */
+    /** The region of the text, which takes the focus when the search ends or a question about the text is answered. */
     region,
     showsOriginal,
     setShowsOriginal,

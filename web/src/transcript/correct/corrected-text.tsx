@@ -5,7 +5,7 @@ import { isComposing } from '../../ui/action/use-keys.ts'
 import { spokenTime } from '../../ui/figures.ts'
 import type { Correction } from './corrections.ts'
 
-/** Characters of one passage. */
+/** Characters of one passage, at most. */
 const LONGEST = 5_000
 
 interface CorrectedTextProps {
@@ -13,14 +13,14 @@ interface CorrectedTextProps {
   onCorrect(correction: Correction): void
 }
 
-/** Enter saves and moves to the next passage, leaving the field saves as well, Escape restores the text. */
+/** A passage's text in a field. Enter saves and goes to the next one, leaving the field saves, Escape restores. */
 export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
   const { id, text, from } = segment
   const field = useRef<HTMLTextAreaElement>(null)
-  /** The text that the person began to edit. */
+  /** The text before the person's edit. */
   const before = useRef(text)
   useEffect(() => {
-    // A text that changed elsewhere (undone, another tab) replaces this one, but never an unfinished entry.
+    // A text that changed elsewhere (undo, another tab) replaces this one, but never an unfinished edit.
     if (!field.current || field.current.value.trim() !== before.current.trim()) return
     before.current = text
     field.current.value = text
@@ -47,7 +47,7 @@ export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
         if (event.key !== 'Enter' || event.shiftKey) return
         event.preventDefault()
         const fields = [...document.querySelectorAll<HTMLTextAreaElement>('[data-segment]')]
-        // After the last one the focus stays with the text, not at the page's beginning.
+        // After the last passage, the focus stays with the text instead of moving to the start of the page.
         const next = fields[fields.indexOf(own) + 1] ?? own.closest('section')
         next?.focus()
       }}

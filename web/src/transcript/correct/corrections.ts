@@ -15,31 +15,31 @@ export interface Correction {
   after: string
 }
 
-/** The same segment was changed elsewhere in between. */
+/** A correction of a segment that was changed elsewhere in the meantime. */
 interface Conflict extends Correction {
-  /** The text that is there now; null when the segment is gone. */
+  /** The segment's current text; null if it no longer exists. */
   theirs: string | null
 }
 
-/** A change of the note: of its title or of segments, or back to the original. */
+/** A change of the note: of its title, tags, speakers or segments, or a return to the original. */
 interface Change {
   id: string
   body: NonNullable<BodyOf<typeof api.editTranscription>>
-  /** The change, when it is of one segment. */
+  /** The correction, if the change is of one segment. */
   correction?: Correction
   isUndo?: boolean
 }
 
-/** A change on its way; its data is the conflict that kept it from being saved, if any. */
+/** A change being sent; its data is the conflict that prevented saving it, if any. */
 type Sent = Queued<Change, Conflict | null>
 
-/** Returns whether a correction still fits a newer version of the document. */
+/** Returns the conflict if a correction no longer fits a newer version of the document, else null. */
 function conflictWith(document: TranscriptionDocument, correction: Correction): Conflict | null {
   const theirs = document.segments.find(({ id }) => id === correction.id)?.text ?? null
   return theirs === correction.before || theirs === correction.after ? null : { ...correction, theirs }
 }
 
-/** Returns the note as it will be once all changes are saved; the same one where none waits. */
+/** Returns the note as it will be once all changes are saved; the same object if there are none. */
 const withUnsaved = (document: TranscriptionDocument, changes: Sent[]): TranscriptionDocument =>
   changes
     .filter(({ status }) => status !== 'success')
@@ -64,13 +64,13 @@ function changedSegment(segment: Segment, change: Partial<Segment> | undefined):
   return { ...segment, ...change, ...(!isSameText && { words: undefined }) }
 }
 
-/** Returns the conflicts to decide: the last one of a segment holds all that was typed in it. */
+/** Returns the conflicts to resolve: a segment's last one includes everything typed in it. */
 const conflictsIn = (changes: Sent[]): Conflict[] =>
   changes
     .flatMap(({ data }) => data ?? [])
     .filter(({ id }, index, all) => all.findLastIndex(other => other.id === id) === index)
 
-/** Returns the correction that undo reverts: the last one that is saved and not undone yet. */
+/** Returns the correction that undo reverts: the last one that is saved and not yet undone. */
 function lastUndoable(changes: Sent[]): Correction | undefined {
   const undoable: Correction[] = []
   for (const { status, data, variables } of changes) {
@@ -82,17 +82,17 @@ function lastUndoable(changes: Sent[]): Correction | undefined {
 }
 
 const ATTEMPTS = 5
-/** Milliseconds after which a change that could not be saved is sent again. */
+/** Milliseconds until a change that couldn't be saved is sent again. */
 const RETRY_AFTER = 5_000
 
 type Saving = 'idle' | 'saving' | 'saved' | { failed: string }
 
-/** A change may be based on an earlier one: none is sent past one that failed. */
+/** A change may be based on an earlier one, so none is sent after one that failed. */
 const CORRECTIONS: Sending<Change, Conflict | null> = {
   async send(change, { queries, find }) {
     const [earlier] = find('error')
     if (earlier?.state.error) throw earlier.state.error
-    // The page first shows the change: only then does its field follow the text of a conflict.
+    // The page must render the change first; only then does its field adopt the text of a conflict.
     await pause(0)
     return sendTo(queries, change)
   },
@@ -101,21 +101,21 @@ const CORRECTIONS: Sending<Change, Conflict | null> = {
   onFailed(error, { id }, queue) {
     setTimeout(queue.resend, RETRY_AFTER)
     if (Object(error).status !== 404) return
-    // Deleted in another tab: fetching it again shows that.
+    // The note was deleted in another tab, which the next fetch shows.
     queue.remove(() => true)
     void queue.queries.invalidateQueries(transcriptQuery(id))
   },
 }
 
 /**
- * Saves corrections in order, each based on the version before it, also on another tab's, unless both changed one
- * segment: then the person decides. They outlive the page: what could not be saved is sent again.
+ * Saves corrections in order, each based on the version before it, even if that came from another tab. If both changed
+ * the same segment, the person decides. Unsaved corrections survive leaving the page, and are sent again.
  */
 export function useCorrections(saved: TranscriptionDocument) {
   const { id } = saved
   const { queue, items: changes } = useQueued(`correction ${id}`, CORRECTIONS)
   useEffect(() => {
-    // Of an earlier visit, only what is not saved counts.
+    // Of an earlier visit, only unsaved changes count.
     queue.remove(({ status, data }) => status === 'success' && !data)
     queue.resend()
     return onlineManager.subscribe(isOnline => isOnline && queue.resend())
@@ -144,13 +144,13 @@ export function useCorrections(saved: TranscriptionDocument) {
   const settle = (conflict: Conflict) => queue.remove(({ data }) => data?.id === conflict.id)
   const undoable = lastUndoable(changes)
   return {
-    /** The note as it will be once all is saved. */
+    /** The note as it will be once everything is saved. */
     document: useMemo(() => withUnsaved(saved, changes), [saved, changes]),
     saving: savingOf(changes),
     conflicts: conflictsIn(changes),
-    /** Always the same function, so that passages do not render again because of it. */
+    /** A stable function, so that passages don't re-render. */
     correct,
-    /** Names a speaker; the same function always, as is `give`, which gives a passage to another one. */
+    /** `name` names a speaker, `give` assigns a passage to another speaker; both are stable functions. */
     name,
     give,
     retitle: (title: string) => save({ body: { title } }),
@@ -167,7 +167,7 @@ export function useCorrections(saved: TranscriptionDocument) {
 }
 export type Corrections = ReturnType<typeof useCorrections>
 
-/** Sends a change, also to a newer version if it still fits; else returns the conflict. */
+/** Sends a change, to a newer version, too, if it still fits; otherwise returns the conflict. */
 async function sendTo(queries: QueryClient, change: Change, attempt = 1): Promise<Conflict | null> {
   const { id, body, correction } = change
   const { queryKey } = transcriptQuery(id)

@@ -20,7 +20,7 @@ export const SaveState = ({ saving, retry }: Corrections) =>
     </span>
   )
 
-/** Shows both versions of a passage that was changed in two places, and offers the choice. */
+/** Shows both versions of a passage that was changed in two places, and lets the person choose. */
 export const Conflicts = ({
   conflicts,
   keepMine,
@@ -59,7 +59,7 @@ export const Conflicts = ({
     </Banner>
   ))
 
-/** Says that the text was corrected, and leads back to what was heard. Nothing for a text as it was heard. */
+/** Says that the text was corrected, and links to the original; renders nothing for an original text. */
 export const Edits = ({ document, showsOriginal, setShowsOriginal, corrections }: OpenNote) =>
   document.original && (
     <div className="print:hidden -mx-3 mt-2 flex flex-wrap">

@@ -2,7 +2,7 @@ import type { Gist } from '@voxscribe/contracts/http'
 
 type Task = Pick<Gist['tasks'][number], 'text' | 'due'>
 
-/** Bytes of a line (RFC 5545, 3.1). */
+/** Bytes per line (RFC 5545, 3.1). */
 const LINE_BYTES = 75
 const DAY_MS = 86_400_000
 
@@ -10,7 +10,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).length
 const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n')
 const compact = (iso: string) => iso.replace(/[-:]|\.\d+/g, '')
 
-/** Cuts a long line, never within a character; what goes on begins with a space. */
+/** Folds a long line, never within a character; continuation lines begin with a space. */
 function folded(line: string): string {
   let bytes = 0
   let cut = ''
@@ -26,7 +26,7 @@ function folded(line: string): string {
   return cut
 }
 
-/** Writes the tasks that have a day as a calendar file (RFC 5545): each fills its day, at no hour. */
+/** Writes the tasks that have a due day as a calendar file (RFC 5545), each as an all-day event. */
 export function calendarOf(noteId: string, tasks: readonly Task[], madeAt: string): string {
   const events = tasks.flatMap(({ text, due }, index) => {
     if (!due) return []

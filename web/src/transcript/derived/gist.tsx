@@ -15,7 +15,7 @@ import { Row } from '../../ui/layout/details.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { calendarOf } from './calendar.ts'
 
-/** The gist and to-dos, or the button that has them made. Nothing where there is no text model. */
+/** The summary and to-dos, or the button that makes them; renders nothing without a text model. */
 export function Gist({ document, hasText, isPlain }: OpenNote) {
   const { id, gist, texts, sample } = document
   const [isOpen, setOpen] = useState(false)
@@ -82,7 +82,7 @@ const CalendarLink = ({ id, tasks, at }: MadeGist & { id: string }) => (
   </a>
 )
 
-/** The texts of a note in the person's own forms, and buttons that have the others made. */
+/** The note's texts in the person's own forms, and buttons that make the missing ones. */
 function OwnForms({ id, texts }: { id: string; texts: FormText[] }) {
   const forms = useQuery(formsQuery)
   const isThere = (formId: string) =>

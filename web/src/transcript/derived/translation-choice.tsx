@@ -8,10 +8,10 @@ import { Select } from '../../ui/form/field.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { useMaking, useTextModel } from './gist.tsx'
 
-/** Milliseconds that a language stays chosen before its translation is made: arrow keys pass through others. */
+/** Milliseconds that a language must stay chosen before its translation is made, as arrow keys pass through others. */
 const REST = 700
 
-/** Chooses the language of the translation beside the text, and has it made. Nothing where there is no text model. */
+/** Chooses the language of the translation beside the text, and makes it; renders nothing without a text model. */
 export function TranslationChoice({
   document,
   hasText,

@@ -17,7 +17,7 @@ import { QuoteRow } from './quote-row.tsx'
 import { SearchRow } from './search-row.tsx'
 import { ShareLink } from './share-link.tsx'
 
-/** Player and actions: at the bottom of a phone, within reach of the thumb, and at the top elsewhere. */
+/** Player and actions: at the bottom on a phone, within reach of the thumb, and at the top elsewhere. */
 export function Dock(note: OpenNote) {
   const { document, player, onStale, corrections } = note
   const { status, partial } = document
@@ -27,7 +27,7 @@ export function Dock(note: OpenNote) {
       <div
         className={classes(
           'flex gap-x-4 lg:flex-row lg:items-center',
-          // Without a text the menu is alone, and stands beside the player.
+          // Without a text there is only the menu, which is beside the player.
           note.hasText ? 'flex-col-reverse sm:flex-col sm:gap-y-1.5' : 'items-center *:first:grow',
         )}
       >
@@ -96,7 +96,7 @@ function useCopied({ document: { segments, language, speakers } }: OpenNote): st
 
 const Copy = (note: OpenNote) => <CopyButton text={useCopied(note)} label={i18n.t('Copy')} />
 
-/** To another app, by the system's sheet; a link where there is none. */
+/** Shares the text through the system's share sheet, or by a link if there is none. */
 function Share(note: OpenNote) {
   const text = useCopied(note)
   return 'share' in navigator ? (

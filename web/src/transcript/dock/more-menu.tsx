@@ -18,7 +18,7 @@ import { useHasSpeakerModel } from '../speakers/who-speaks.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { openInObsidian } from './obsidian.ts'
 
-/** Everything that is done less often. Deleting is the last, and always in sight. */
+/** The less frequent actions. Deleting comes last and is always visible. */
 export function MoreMenu(note: OpenNote) {
   const { document, hasText } = note
   const { status, audioUrl, audioAvailable, speakers = [], speakersProgress } = document
@@ -81,7 +81,6 @@ const Entry = ({ onClick, children }: { onClick(): void; children: ReactNode }) 
   </Button>
 )
 
-/** Opens the files below itself. */
 function DownloadEntry({ onDone, ...note }: OpenNote & { onDone(): void }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -107,7 +106,7 @@ const WITH_TIMES = ['txt', 'docx', 'pdf', 'md']
 const withTimes = (segments: Segment[]) =>
   segments.map(({ from, text }) => `${clock(from)} ${text}`).join('\n')
 
-/** The ways in which a note leaves as a file, or as text that is one. Files are in the language that is shown. */
+/** The files that a note can be saved as, or copied as text. Files are in the displayed language. */
 function Downloads({ document, translation, hasText, onDone }: OpenNote & { onDone(): void }) {
   const [times, setTimes] = useState(true)
   const [hasTexts, setTexts] = useState(false)

@@ -4,20 +4,20 @@ import { download } from '../../session/client.ts'
 import { copyBlocked, copyText } from '../../ui/feedback/copy-button.tsx'
 import { toastError } from '../../ui/feedback/toast.ts'
 
-/** Characters of a text in an address; longer ones go by the clipboard. */
+/** Characters of text that an address may hold; a longer text is passed in the clipboard. */
 const IN_ADDRESS = 8_000
-/** Obsidian takes none of these in the name of a note. */
+/** Characters that Obsidian refuses in a note's name. */
 const RESERVED = /[\\/:*?"<>|#^[\]]+/g
 
-/** Returns the address that makes a note in Obsidian, of the clipboard's text when the text is too long for an address. */
+/** Returns the address that creates a note in Obsidian, with the text or, if it is too long, with the clipboard's. */
 export function addressIn(title: string, text: string): string {
   const name = title.replace(RESERVED, ' ').replace(/\s+/g, ' ').trim()
   const parts = { name, ...(text.length > IN_ADDRESS ? { clipboard: 'true' } : { content: text }) }
-  // Obsidian reads a plus sign as one.
+  // Obsidian doesn't read a plus sign as a space.
   return `obsidian://new?${new URLSearchParams(parts)}`.replaceAll('+', '%20')
 }
 
-/** Opens the note's Markdown as a new note of Obsidian, an app that takes addresses of its own. */
+/** Opens the note's Markdown as a new note in Obsidian, an app with its own address scheme. */
 export async function openInObsidian({ id, title }: TranscriptionDocument): Promise<void> {
   try {
     const { content } = await download('exportTranscription', { params: { id }, query: { format: 'md' } })

@@ -20,7 +20,7 @@ const optionOf = (segment: Segment, index: number) => (
 export function QuoteRow({ document, region, hasText, isCorrecting, quoting, setQuoting }: OpenNote) {
   const { id, segments, speakers, audioUrl, durationSeconds, title } = document
   const isOpen = quoting !== null
-  // A long note has thousands: the same ones each time.
+  // Memoized, as a long note has thousands of lines.
   const lines = useMemo(() => (isOpen ? segments.map(optionOf) : []), [isOpen, segments])
   if (!quoting || !hasText || isCorrecting) return null
   const [from, to] = quoting
@@ -35,7 +35,7 @@ export function QuoteRow({ document, region, hasText, isCorrecting, quoting, set
       aria-label={name}
       // biome-ignore lint/a11y/noAutofocus: its button was pressed
       autoFocus={isFirst}
-      // By the words of the note, whichever way the page runs.
+      // The direction follows the note's words, not the page.
       dir="auto"
       value={value}
       onChange={event => choose(Number(event.target.value))}
@@ -47,13 +47,13 @@ export function QuoteRow({ document, region, hasText, isCorrecting, quoting, set
   return (
     <fieldset
       aria-label={i18n.t('Quoted passage')}
-      // Hangs below the dock where that is above the text, beside its first lines: nothing moves.
+      // Hangs below the dock if that is above the text, over its first lines, so that nothing moves.
       className="flex flex-wrap items-center gap-1.5 py-1.5 sm:absolute sm:end-0 sm:top-full sm:mt-1 sm:gap-2 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:px-3 sm:shadow-sheet"
     >
       {line(i18n.t('From line'), from, index => setQuoting([index, Math.max(index, to)]), true)}
       <span aria-hidden="true">–</span>
       {line(i18n.t('To line'), to, index => setQuoting([Math.min(from, index), index]))}
-      {/* On a phone in a line of their own, below what they act on. */}
+      {/* On a phone the buttons have their own line, below the lines that they act on. */}
       <div className="flex flex-wrap gap-1.5 max-sm:order-last max-sm:basis-full sm:gap-2">
         {audioUrl && (
           <Button

@@ -3,7 +3,7 @@ import { Button } from '../../ui/action/button.tsx'
 import { figure } from '../../ui/figures.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
-/** Searches within the note: marks what is found, says how much that is, and leads from one match to the next. */
+/** Searches within the note: marks and counts the matches, and moves from one to the next. */
 export function SearchRow({
   search,
   setSearch,

@@ -14,14 +14,14 @@ import { moment } from '../../ui/figures.ts'
 import { Tick } from '../../ui/form/tick.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 
-/** Makes, shows and ends the link by which anyone reads this note. */
+/** Creates, shows and removes the link by which anyone can read this note. */
 export function ShareLink({ document: { id, title, share, audioAvailable }, setSharing }: OpenNote) {
   const queries = useQueryClient()
   const [days, setDays] = useState<Days>(7)
   const [audio, setAudio] = useState(false)
   const content = useLostFocus<HTMLDivElement>(share === null)
   const reload = useCallback(() => queries.invalidateQueries(transcriptQuery(id)), [queries, id])
-  // It may have been opened in between.
+  // The link may have been opened in the meantime.
   useEffect(() => void reload(), [reload])
   const change = useMutation({
     async mutationFn(does: 'make' | 'end') {

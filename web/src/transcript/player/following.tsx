@@ -8,7 +8,7 @@ const SCROLL_KEYS = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'
 /** Elements in which the same gestures do something else. */
 const ELSEWHERE = '#player, dialog, input, textarea, select'
 
-/** Whether the page scrolls along with what plays. Scrolling elsewhere pauses that until a button or the next play. */
+/** Whether the page scrolls along with the audio. Scrolling away pauses that until the button or the next play. */
 export function useFollowing(player: Player | null) {
   const [isOn, setOn] = useState(true)
   const [isAway, setAway] = useState(false)
@@ -19,7 +19,7 @@ export function useFollowing(player: Player | null) {
   }, [playing])
   const onGesture = (event: Event) => {
     const target = event.target as Element
-    // A press on the root element is one on the scroll bar.
+    // A press on the root element is a press on the scroll bar.
     const isOther =
       event instanceof KeyboardEvent
         ? !SCROLL_KEYS.includes(event.key)
@@ -38,7 +38,7 @@ export function useFollowing(player: Player | null) {
 }
 export type Following = ReturnType<typeof useFollowing>
 
-/** Leads back to the words being spoken after the person has scrolled away; above the player on a phone. */
+/** Returns to the words being spoken after the person has scrolled away. On a phone it is above the player. */
 export const WayBack = ({ isAway, comeBack }: Following) =>
   isAway && (
     <div className="pointer-events-none fixed inset-x-0 bottom-40 z-20 grid justify-items-center sm:bottom-6">

@@ -20,11 +20,11 @@ interface PlayerBarProps {
   levels: number[]
   /** Seconds of a note in progress that have been transcribed; undefined: all. */
   heard: number | undefined
-  /** Asks for a new address of the audio: the one in use has expired. */
+  /** Requests a new address of the audio, because the current one has expired. */
   onStale(): void
 }
 
-/** One row on a phone until it is used; then jumps and speed join it. */
+/** The player: one row on a phone until it is used, when jumps and speed are added. */
 export function PlayerBar({ player, levels, heard, onStale }: PlayerBarProps) {
   useKeys((key, target) => {
     const action = KEYS[key]
@@ -90,7 +90,7 @@ const JUMP_LOOK = { style: 'unit', unit: 'second', unitDisplay: 'short', signDis
 
 const Jump = ({ player, by }: { player: Player; by: number }) => (
   <Button size="small" variant="quiet" className="min-h-11 whitespace-nowrap" onClick={() => player.jump(by)}>
-    {/* The player runs from left to right, its words as their language does. */}
+    {/* The player runs left to right, but its words follow their language. */}
     <span aria-hidden="true" dir={directionOf(i18n)}>
       {by.toLocaleString(i18n.locale, JUMP_LOOK)}
     </span>
@@ -111,7 +111,7 @@ interface WaveformProps {
   heard: number | undefined
 }
 
-/** Draws how loud the note is, from the levels that the server measured; it is also the time slider. */
+/** Draws the note's loudness from the levels that the server measured; it is also the time slider. */
 function Waveform({ player, levels, heard }: WaveformProps) {
   const time = usePlayerState(player, ({ currentTime }) => Math.round(currentTime * 10) / 10, 0)
   const drawn = levels.length ? levels : [0.08]

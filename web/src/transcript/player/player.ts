@@ -3,10 +3,10 @@ import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 
 export const RATES = [0.75, 1, 1.25, 1.5, 2]
 export const JUMP_SECONDS = 10
 
-/** Whatever changes what the player shows. */
+/** Events that change what the player shows. */
 const EVENTS = ['play', 'pause', 'ended', 'seeked', 'timeupdate', 'ratechange', 'error']
 
-/** Plays one audio file; what it is doing is read from the audio element by `usePlayerState`. */
+/** Plays one audio file; `usePlayerState` reads its state from the audio element. */
 function createPlayer(audio: HTMLAudioElement, seconds: number) {
   const seek = (to: number) => {
     audio.currentTime = Math.min(Math.max(0, to), seconds)
@@ -32,13 +32,13 @@ function createPlayer(audio: HTMLAudioElement, seconds: number) {
 }
 export type Player = ReturnType<typeof createPlayer>
 
-/** Returns the player of a note; null without audio. The address may change: it is valid for ten minutes. */
+/** Returns the player of a note; null without audio. The address changes, as each is valid for ten minutes. */
 export function usePlayer(audioUrl: string | null, seconds: number): Player | null {
   const [audio] = useState(() => Object.assign(new Audio(), { preload: 'metadata' }))
   const hasAudio = Boolean(audioUrl)
   const player = useMemo(() => (hasAudio ? createPlayer(audio, seconds) : null), [audio, hasAudio, seconds])
   useEffect(() => {
-    // A new address is used only once the old one has expired: changing it interrupts the playback.
+    // A new address is used only after the old one has expired, because changing it interrupts playback.
     if (!player || !audioUrl || (audio.src && !audio.error)) return
     const [at, wasPlaying] = [audio.currentTime, !audio.paused]
     audio.src = audioUrl
@@ -55,7 +55,7 @@ export function usePlayer(audioUrl: string | null, seconds: number): Player | nu
   return player
 }
 
-/** Reads a value from the player, and renders again when it changes. Only components that use it do so while it plays. */
+/** Reads a value from the player and re-renders when it changes; other components don't re-render while it plays. */
 export function usePlayerState<T extends string | number | boolean>(
   player: Player | null,
   read: (audio: HTMLAudioElement) => T,
@@ -65,7 +65,7 @@ export function usePlayerState<T extends string | number | boolean>(
   const subscribe = useCallback(
     (changed: () => void) => {
       let frame = 0
-      /** `timeupdate` fires four times a second, too rarely to follow words. */
+      /** Reads on every frame: `timeupdate` fires four times a second, which is too rarely to follow words. */
       const follow = () => {
         cancelAnimationFrame(frame)
         changed()

@@ -12,7 +12,7 @@ import { InlineInput } from '../../ui/form/field.tsx'
 
 const COLOURS = ['text-accent', 'text-good', 'text-warn', 'text-bad', 'text-soft', 'text-ink']
 
-/** The class of a person's colour: six can be told apart. `place`: among the people, from 0. */
+/** Returns the class of a person's color; six can be distinguished. `place`: index among the people, from 0. */
 export const colourOf = (place: number) => COLOURS[place % COLOURS.length]
 
 export type Speakers = Transcription['speakers']
@@ -26,13 +26,13 @@ export const Name = ({ speakers, speaker }: { speakers: Speakers; speaker: strin
 interface SpeakerNameProps {
   speakers: Speakers
   speaker: string
-  /** Names the speaker in all lines; an empty name takes it away. */
+  /** Names the speaker in all lines; an empty name removes it. */
   onName(speaker: string, name: string): void
   /** Gives this line to another speaker; undefined where lines are joined. */
   onGive: ((speaker: string) => void) | undefined
 }
 
-/** The names in the newest notes. */
+/** The speakers' names in the newest notes. */
 const namesQuery = queryOptions({
   queryKey: ['transcriptions', 'names'],
   queryFn: async ({ signal }) => {
@@ -43,7 +43,7 @@ const namesQuery = queryOptions({
   },
 })
 
-/** The name before a line. A click opens a field for it, and the others whom the line can be given to. */
+/** The name before a line. A click opens a field for it, and the speakers to whom the line can be given. */
 export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNameProps) {
   const [isOpen, setOpen] = useState(false)
   const list = useId()
@@ -77,7 +77,7 @@ export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNamePr
         list={list}
         onDone={save}
         onBlur={event => !event.relatedTarget?.closest('[data-give]') && save(event.currentTarget.value)}
-        // The browser cuts off what reaches beyond its line.
+        // A negative offset, because the browser clips what extends beyond the line.
         className="-outline-offset-2 min-h-press rounded-control border border-edge bg-surface px-2"
       />
       <datalist id={list}>

@@ -12,13 +12,13 @@ import { Row } from '../../ui/layout/details.tsx'
 import { useWide } from '../../ui/layout/use-wide.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
-/** Whether this installation can tell voices apart. */
+/** Whether this installation can distinguish voices. */
 export const useHasSpeakerModel = (): boolean => useConfig().data?.speech.speakers ?? false
 
-/** Null: that is found out. */
+/** Null: the number is detected. */
 const COUNTS = [2, 3, null] as const
 
-/** Asks how many speak in a note, and says how far telling them apart is. Nothing where that cannot be done. */
+/** Asks how many people speak, and shows the progress of separating them; renders nothing if that's impossible. */
 export function WhoSpeaks({ document, hasText, isCorrecting, isAskingWhoSpeaks }: OpenNote) {
   const { id, speakers = [], speakersProgress = null, audioAvailable, notices = [] } = document
   const hasSpeakerModel = useHasSpeakerModel()

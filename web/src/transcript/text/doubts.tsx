@@ -7,10 +7,10 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { hasUnsureWords } from './spoken-text.tsx'
 
-/** With less confidence the whole text is doubtful. */
+/** Below this confidence, the whole text is doubtful. */
 const LOW_CONFIDENCE = 0.5
 
-/** Warnings to be read before the text, and the note whose text it is. */
+/** Warnings to read before the text, and the other note that the text comes from, if any. */
 export function Doubts({ document, hasText }: OpenNote) {
   const { confidenceScore, notices = [], sameAs } = document
   if (!hasText) return null
@@ -37,7 +37,7 @@ export function Doubts({ document, hasText }: OpenNote) {
   )
 }
 
-/** Explains the underlining and the times, below the text. */
+/** Explains the underlining and the times; shown below the text. */
 export const Legend = ({ document: { segments, timesExact } }: OpenNote) => (
   <div className="mt-4 grid gap-1 text-soft text-xs/5 sm:text-sm">
     {hasUnsureWords(segments) && (

@@ -6,19 +6,19 @@ import { useListener } from '../../ui/action/use-listener.ts'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 
-/** Pixels: of the bubble with room for a second line, between it and the words, and to the edges of the window. */
+/** Pixels: the bubble's size with room for a second line, its gap to the words, and its gap to the window's edges. */
 const [WIDTH, HEIGHT, GAP, EDGE] = [264, 48, 8, 8]
-/** The player of a phone, or the header, may lie above the text at the window's edges. */
+/** Pixels at the window's top and bottom where the header or a phone's player may cover the text. */
 const [TOP, BOTTOM] = [72, 150]
 
 interface Words {
   text: string
-  /** The first and last of their passages, as indexes. */
+  /** Indexes of their first and last passages. */
   passages: [number, number]
   place: CSSProperties
 }
 
-/** Returns the words of the text that are marked by hand; null when there are none. */
+/** Returns the words of the text that the person has selected; null if there are none. */
 function wordsMarked(region: HTMLElement | null, segments: Segment[]): Words | null {
   const selection = window.getSelection()
   const text = selection?.toString().trim()
@@ -32,9 +32,9 @@ function wordsMarked(region: HTMLElement | null, segments: Segment[]): Words | n
   return Math.min(...passages) < 0 ? null : { text, passages, place: placeBeside(range) }
 }
 
-/** Above what is marked, else below it; on screens of any size inside the window. */
+/** Places the bubble above the selection, else below it; always inside the window. */
 function placeBeside(range: Range): CSSProperties {
-  // Not known to a browser that draws nothing.
+  // Browsers that don't render lack this function.
   const { left, top, bottom, width } = range.getBoundingClientRect?.() ?? new DOMRect()
   const middle = left + width / 2 - WIDTH / 2
   const isAbove = top - GAP - HEIGHT >= TOP
@@ -46,7 +46,7 @@ function placeBeside(range: Range): CSSProperties {
   }
 }
 
-/** The acts on words that are marked by hand, beside them for as long as they are marked. */
+/** The actions on selected words, shown beside them while they are selected. */
 export function MarkedWords({
   document: { segments, sample },
   region,
@@ -65,7 +65,7 @@ export function MarkedWords({
       role="toolbar"
       aria-label={i18n.t('Marked words')}
       style={place}
-      // A press would end the marking before it counts.
+      // A press would clear the selection before the click counts.
       onPointerDown={event => event.preventDefault()}
       onMouseDown={event => event.preventDefault()}
       className="print:hidden fixed z-30 flex flex-wrap items-center justify-center rounded-card border border-line bg-surface p-1 shadow-sheet"

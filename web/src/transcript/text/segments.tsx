@@ -16,7 +16,7 @@ import { Name, SpeakerName, type Speakers } from '../speakers/speaker-name.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { SpokenText, textOf } from './spoken-text.tsx'
 
-/** The text, one passage a line or in paragraphs. */
+/** The text, one passage per line or in paragraphs. */
 export function Segments(note: OpenNote) {
   const { segments, player, found, isCorrecting } = note
   const spoken = usePlayerState(player, ({ currentTime }) => spokenAt(segments, currentTime), -1)
@@ -42,7 +42,7 @@ export function Segments(note: OpenNote) {
     [translation],
   )
   return (
-    // A gap, as a passage's own margins would replace those of the list.
+    // A gap, because a passage's own margins would replace the list's.
     <ol className={classes('flex flex-col', isJoined ? 'gap-3' : 'gap-1')} lang={languageTag(language)}>
       {lines.map((line, index) => {
         const isSpoken = line.some(({ id }) => id === spokenId)
@@ -73,7 +73,7 @@ export function Segments(note: OpenNote) {
 
 const NOBODY: Speakers = []
 const NONE: Stretch[] = []
-/** They fill any window: what follows a shorter text must not move when the browser knows their heights. */
+/** These fill any window: what follows a shorter text must not move once the browser knows their heights. */
 const FIRST_LINES = 30
 
 /** Returns the index of the last segment that has started; -1 before playback. */
@@ -81,31 +81,31 @@ const spokenAt = (segments: Segment[], time: number): number =>
   time > 0 ? segments.findLastIndex(segment => segment.from <= time + 0.05) : -1
 
 interface LineProps extends Pick<OpenNote, 'player' | 'found' | 'isCorrecting'> {
-  /** One, or all of a paragraph. */
+  /** One segment, or all segments of a paragraph. */
   segments: Segment[]
   isJoined: boolean
-  /** The player alone serves a text of one passage. */
+  /** A text of one passage needs no button to play it besides the player. */
   isOnly: boolean
-  /** No window shows it before somebody scrolls. */
+  /** Whether no window shows the line before the person scrolls. */
   isFar: boolean
-  /** The same in another language, beside it; for a line of one segment. */
+  /** The line in another language, beside it; only for a line of one segment. */
   translated: string | undefined
   translatedTo: string
-  /** The note's, by which segments without letters are joined. */
+  /** The note's language, by which segments are joined with or without spaces. */
   language: string
   spokenId: string | undefined
-  /** The match of the search that the person is at, in one of the segments. */
+  /** The current match of the search, if it is in one of the segments. */
   match: OpenNote['matches'][number] | undefined
   follows: boolean
   onPlay(from: number): void
   onCorrect: OpenNote['corrections']['correct']
   speakers: Speakers
-  /** Undefined where voices keep their names. */
+  /** Undefined where speakers can't be renamed. */
   onName: OpenNote['corrections']['name'] | undefined
   onGive: OpenNote['corrections']['give']
 }
 
-/** Memoised: a long note has thousands of lines. What is found is compared for its own segments only. */
+/** Memoized, because a long note has thousands of lines. Only the line's own matches are compared. */
 const Line = memo(
   function Line({
     segments,
@@ -124,26 +124,26 @@ const Line = memo(
     const line = useRef<HTMLLIElement>(null)
     const isNear = useHasComeNear(line)
     useEffect(() => {
-      // Not while the person is typing in it.
+      // The page doesn't scroll while the person is typing.
       if (!follows || document.activeElement?.matches('input, textarea')) return
       goTo(line.current)
     }, [follows])
     const [first] = segments
     if (!first) return null
-    // In words only near the window: the browser takes 0.2 ms for each.
+    // The time is in words only near the window, because the browser takes 0.2 ms for each.
     const time = isNear ? spokenTime(first.from) : clockTime(first.from)
     return (
       <li
         ref={line}
-        // By the text: the time stands where it begins.
+        // The direction follows the text: the time is where the text begins.
         dir={isCorrecting ? undefined : 'auto'}
         aria-current={spokenId !== undefined || undefined}
         className={classes(
-          // The browser skips the layout of passages out of sight.
+          // The browser skips the layout of passages out of view.
           isFar && '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
-          // It also cuts what stands below its box, such as the marks under the last line.
+          // It also clips what is below its box, such as the underlines of the last line.
           isJoined && '-mb-1 pb-1',
-          // The words stand on the column's edge, the mark beside it.
+          // The words align with the column's edge, and the mark is beside it.
           '-ms-2.75 rounded-control border-s-3 px-2',
           !isJoined && 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 py-0.5',
           translated !== undefined && 'sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] sm:gap-x-4',
@@ -158,7 +158,7 @@ const Line = memo(
             disabled={!player}
             onClick={() => onPlay(first.from)}
             className={classes(
-              // What a finger taps reaches beyond what is seen.
+              // The area that a finger can tap is larger than what is visible.
               '-outline-offset-1 relative rounded-control text-accent text-sm tabular-nums after:absolute after:-inset-x-2 after:-inset-y-1.5 disabled:text-soft',
               isJoined ? 'float-start me-2 -mb-1 min-h-7' : 'min-h-9 self-start px-1',
             )}
@@ -202,7 +202,7 @@ const Line = memo(
                     current={segment.id === match?.id ? match.from : undefined}
                   />
                 ) : (
-                  // Words that can be clicked are for passages in sight: two hours have about 20,000.
+                  // Only passages in view have words that can be clicked: two hours have about 20,000 words.
                   <Marked
                     text={textOf(segment)}
                     found={found.get(segment.id) ?? NONE}
@@ -236,7 +236,7 @@ const Line = memo(
     ),
 )
 
-/** Passages further from the window than this stay plain text. */
+/** Passages farther from the window than this stay plain text. */
 const MARGIN = '1500px 0px'
 
 const waiting = new WeakMap<Element, () => void>()

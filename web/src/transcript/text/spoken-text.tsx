@@ -12,7 +12,7 @@ interface SpokenTextProps {
   onPlay(from: number): void
   spoken: boolean
   found: Stretch[]
-  /** The beginning of the match that the person is at. */
+  /** The beginning of the current match. */
   current: number | undefined
 }
 
@@ -47,7 +47,7 @@ export function SpokenText({ segment, player, onPlay, spoken, found, current }: 
                 player && 'cursor-pointer hover:bg-wash',
                 'rounded-sm transition-colors duration-150',
                 index === isSpoken && 'bg-mark',
-                // Without times of words the passage lights up.
+                // Without the times of words, the whole passage is highlighted.
                 spoken && !exact && 'bg-wash',
                 isUnsure(word) && 'underline decoration-2 decoration-warn decoration-wavy underline-offset-4',
               )}
@@ -64,18 +64,18 @@ export function SpokenText({ segment, player, onPlay, spoken, found, current }: 
 
 type Word = NonNullable<Segment['words']>[number]
 
-/** Words with less confidence are underlined. */
+/** Words with a lower confidence are underlined. */
 const UNSURE_BELOW = 0.5
 
 interface PlacedWord extends Word {
   at: number
 }
 
-/** Returns the text to show: the engine's words, if it gave any. */
+/** Returns the text to show: the engine's words, if it returned any. */
 export const textOf = ({ text, words }: Segment): string =>
   words?.length ? words.map(word => word.text.trim()).join(' ') : text
 
-/** Splits a segment into words with times; `exact: false`: divided by their length, to play from, not to highlight. */
+/** Splits a segment into words with times. `exact: false`: times estimated from lengths, not for highlighting. */
 function placedWords(segment: Segment): { text: string; words: PlacedWord[]; exact: boolean } {
   const { from, to, words } = segment
   const text = textOf(segment)

@@ -17,7 +17,7 @@ import { Legend } from './doubts.tsx'
 import { MarkedWords } from './marked-words.tsx'
 import { Segments } from './segments.tsx'
 
-/** The text or, while there is none, the reason and what to do about it. */
+/** The text or, if there is none, the reason and what to do about it. */
 export function TranscriptBody(note: OpenNote) {
   const { document, hasText } = note
   return hasText ? (
@@ -90,7 +90,7 @@ const MAGNIFIER = 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm4.7-1.8L20 20
 const VIEW =
   'min-h-press rounded-control px-2 text-soft text-sm hover:bg-wash aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-2 aria-pressed:decoration-accent aria-pressed:underline-offset-8'
 
-/** Chooses how the text is shown, and searches in it. */
+/** Chooses how the text is shown, and searches it. */
 export const Views = ({
   hasText,
   isByLine,
@@ -134,7 +134,7 @@ export const Views = ({
     </fieldset>
   )
 
-/** How much of a note in progress has been heard, in words and as a bar, and how long the rest may take. */
+/** How much of a note in progress has been transcribed, in words and as a bar, and how long the rest may take. */
 function Progress({ partial, durationSeconds }: TranscriptionDocument) {
   const pace = useConfig().data?.speech?.secondsPerMinute
   if (!durationSeconds) return null
