@@ -1,2 +1,2 @@
-/** Stands for style sheets and pictures in tests. */
+/** Replaces style sheets and pictures in tests. */
 export default ''

@@ -1,6 +1,6 @@
 import { docsPages } from '../../docs-pages.mjs'
 
-/** Stands for `virtual:docs` in tests: the same pages, rendered at once. */
+/** Replaces `virtual:docs` in tests with the same pages, rendered at once. */
 export default Object.fromEntries(
   Object.entries(docsPages()).map(([name, page]) => [
     name,

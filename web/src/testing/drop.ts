@@ -1,6 +1,6 @@
 import { fireEvent } from '@testing-library/react'
 
-/** A dropped file, or a folder with what is in it. */
+/** A dropped file, or a dropped folder with its content. */
 type Dropped = File | { folder: string; within: Dropped[] }
 
 const entryOf = (dropped: Dropped, above = ''): object =>
@@ -12,7 +12,7 @@ const entryOf = (dropped: Dropped, above = ''): object =>
       }
     : { isDirectory: true, createReader: () => readerOf(dropped.within, `${above}/${dropped.folder}`) }
 
-/** Browsers hand over what is in a folder in batches, the last of them empty. */
+/** Imitates browsers, which return a folder's entries in batches; an empty batch ends them. */
 function readerOf(within: Dropped[], above: string) {
   const batches = [...within.map(one => [entryOf(one, above)]), []]
   return { readEntries: (done: (batch: object[]) => void) => done(batches.shift() ?? []) }

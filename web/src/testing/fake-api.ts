@@ -14,7 +14,7 @@ export interface FakeRequest<K extends EndpointKey = EndpointKey> {
   ifMatch: string | undefined
   /** The `Idempotency-Key` header. */
   idempotencyKey: string | undefined
-  /** Milliseconds after which it is given up; 0: never. */
+  /** Milliseconds until the request times out; 0: never. */
   timeout: number | undefined
 }
 export interface FakeAnswer {
@@ -25,30 +25,30 @@ export interface FakeAnswer {
 type Answering<K extends EndpointKey> = (request: FakeRequest<K>) => FakeAnswer | Promise<FakeAnswer>
 export type FakeHandlers = { [K in EndpointKey]?: Answering<K> }
 
-/** An answer that works. */
+/** A successful response. */
 export const ok = <K extends EndpointKey>(data: DataFor<K>, message = 'OK'): FakeAnswer => ({
   status: 200,
   body: { success: true, message, data },
 })
 
-/** An answer that does not; leave the message out to see the client's own words. */
+/** A failed response; without a message, the client uses its own. */
 export const failure = (status: number, message?: string, more: object = {}): FakeAnswer => ({
   status,
   body: { success: false, ...(message !== undefined && { message }), ...more },
 })
 
-/** No answer at all. */
+/** Fails like a request without a response. */
 export function noNetwork(): never {
   throw new Error('Network Error')
 }
 
-/** An answer that waits until the test gives it. */
+/** A response that waits until the test provides it. */
 export function held(): { handler: () => Promise<FakeAnswer>; answer(answer: FakeAnswer): void } {
   const { promise, resolve } = Promise.withResolvers<FakeAnswer>()
   return { handler: () => promise, answer: resolve }
 }
 
-/** Rejects when a request is given up. */
+/** Rejects when a request is aborted. */
 const abortOf = (signal: InternalAxiosRequestConfig['signal']) =>
   new Promise<never>((_, reject) => signal?.addEventListener?.('abort', () => reject(new Error('canceled'))))
 
@@ -59,8 +59,8 @@ const patterns = Object.entries(PATHS).map(([key, [method, path]]) => ({
 }))
 
 /**
- * Stands where the network begins, below the HTTP library: everything above it is the real code. Answers what the
- * test says and keeps every request; a call that the test did not expect fails like a lost connection.
+ * Replaces the network below the HTTP library, so everything above it is the real code. Responds as the test says and
+ * records every request; a call that the test didn't expect fails like a lost connection.
  */
 export function fakeApi(handlers: FakeHandlers = {}) {
   const requests: FakeRequest[] = []
@@ -81,19 +81,19 @@ export function fakeApi(handlers: FakeHandlers = {}) {
     } as FakeRequest
     requests.push(request)
     if (!handler) throw new Error(`Nothing answers ${method} ${config.url}`)
-    // As the browser tells of a file on its way: half of it has come.
+    // Reports the progress of a download like a browser: half of the file has arrived.
     const expected = { getResponseHeader: () => '2000000' }
     config.onDownloadProgress?.({ loaded: 1_000_000, event: { target: expected } } as never)
     const { status, body, headers = {} } = await Promise.race([handler(request), abortOf(config.signal)])
-    // What goes over the wire is a copy.
+    // The client gets a copy, as over a real connection.
     return { status, statusText: '', data: structuredClone(body), headers, config }
   }
   http.defaults.adapter = adapter
   return {
     requests,
-    /** The requests of one call so far. */
+    /** Returns the requests of one call so far. */
     of: <K extends EndpointKey>(key: K) => requests.filter(entry => entry.key === key) as FakeRequest<K>[],
-    /** From now on it answers differently. */
+    /** Replaces the responses of some calls from now on. */
     on(more: FakeHandlers) {
       Object.assign(current, more)
     },

@@ -1,6 +1,6 @@
 const IN_TIME = { setTimeout, setInterval }
 
-/** Gives timers of these milliseconds others until the test is over. Not a mock of jest's, which Testing Library would wind. */
+/** Replaces delays of timers until the test ends. Testing Library would advance Jest's fake timers. */
 export function hurry(instead: Record<number, number>): void {
   for (const name of ['setTimeout', 'setInterval'] as const) {
     const inTime = IN_TIME[name] as (run: () => void, ms?: number, ...more: unknown[]) => number

@@ -33,7 +33,7 @@ export const completed: Transcription = {
   conversation: null,
   sender: null,
 }
-/** The sample of a new account. */
+/** The sample note of a new account. */
 export const sample: Transcription = {
   ...completed,
   id: 'sample-en',
@@ -60,7 +60,7 @@ export const failed: Transcription = {
   failure: { code: 'no_audio_track' },
 }
 
-/** The completed note as its own page gets it. */
+/** The completed note as its own page receives it. */
 export const document: TranscriptionDocument = {
   ...completed,
   engine: { name: 'local', model: 'whisper-base' },
@@ -102,7 +102,7 @@ export const document: TranscriptionDocument = {
   share: null,
 }
 
-/** One page of a history, as the server answers it. */
+/** One page of a history, as the server returns it. */
 export const pageOf = (
   transcriptions: Transcription[],
   { page = 1, total = transcriptions.length, ...statistics }: Partial<Statistics & { page: number }> = {},

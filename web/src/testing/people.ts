@@ -35,7 +35,7 @@ export const someCountries: CountryItem[] = [
   { id: '840', code: 'US', iso: 'USA', label: 'United States', phonecode: '+1' },
 ]
 
-/** A token as the server makes them, as far as a browser looks into it: it ends in so many seconds. */
+/** Returns a token that expires in so many seconds. It has only the parts that a browser reads. */
 export function tokenFor(seconds: number, mark = 'a'): string {
   const now = Math.floor(Date.now() / 1000)
   const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')

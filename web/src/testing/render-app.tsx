@@ -14,11 +14,11 @@ import { ada, someCountries } from './people.ts'
 import { config, statusOf } from './plans.ts'
 import { storeSession } from './storage.ts'
 
-// The first look at a screen waits for its code, and a machine that runs other tests as well takes its time.
+// A screen's first appearance waits for its code, which takes long on a machine that runs other tests.
 configure({ asyncUtilTimeout: 180_000 })
 
-// What is waited for is looked for again at each change of the page, and each time the whole page would be printed for
-// an error that nobody sees; the last one, when time is up, has it.
+// Testing Library repeats a failing query at each change of the page, and would print the whole page for each error.
+// Only the last error, after the timeout, includes the page.
 const { getElementError: withPage } = getConfig()
 configure({
   getElementError(message, container) {
@@ -29,7 +29,7 @@ configure({
   },
 })
 
-// React would keep a stack trace of each element, for the text of its warnings: a sixth of the time of these tests.
+// React would record a stack trace for each element, for its warnings: a sixth of these tests' time.
 const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
   React as unknown as Record<string, object>
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set() {} })
@@ -56,7 +56,7 @@ function Watcher({ tell }: { tell(place: Place): void }) {
   return null
 }
 
-/** The real application at an address: real routes, guards, session and query client. `fakeApi` answers. */
+/** Renders the real application at an address: real routes, guards, session and query client. `fakeApi` responds. */
 export function renderApp(address: string, { as, state }: Start = {}) {
   if (as) storeSession(as)
   for (const { id } of getToasts()) removeToast(id)
@@ -74,16 +74,16 @@ export function renderApp(address: string, { as, state }: Start = {}) {
   return {
     ...view,
     user: userEvent.setup(),
-    /** Current path of the app, with its query. */
+    /** The app's current path, with its query. */
     place: () => seen.at(-1)?.path,
-    /** The state of its history entry. */
+    /** The state of the current history entry. */
     state: () => seen.at(-1)?.state,
     navigate: (to: string | number, state?: unknown) =>
       act(() => void seen.at(-1)?.navigate(to as string, { state })),
   }
 }
 
-/** The application at an address, and a server that answers as it does to this user, except where the test differs. */
+/** Opens the application at an address; the server responds as it does to this user, except for `handlers`. */
 export function openApp(address: string, handlers: FakeHandlers = {}, as?: User) {
   const user = as ?? ada
   const api = fakeApi({

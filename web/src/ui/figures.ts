@@ -10,7 +10,7 @@ function dated(time: string | number, format: Intl.DateTimeFormatOptions): strin
 /** `27.5`, `1,000`. */
 export const figure = (value: number): string => i18n.number(value, { maximumFractionDigits: 1 })
 
-/** `93%` from 0.934; null when there is no number. */
+/** `93%` from 0.934; null for null. */
 export const percent = (share: number | null): string | null =>
   share === null ? null : i18n.number(share, { style: 'percent' })
 
@@ -18,19 +18,19 @@ export const percent = (share: number | null): string | null =>
 export const money = (amount: number, currency: string, format?: Intl.NumberFormatOptions): string =>
   i18n
     .number(amount, { style: 'currency', currency, ...format })
-    // Where text runs from right to left, the sign would go to the other side of its letters.
+    // In right-to-left text the sign would move to the other side of its letters.
     .replace('US$', 'US$\u200e')
 
-/** `Nov 20, 2026`, where the reader is. */
+/** `Nov 20, 2026`, in the reader's time zone. */
 export const day = (time: string | number): string => dated(time, { dateStyle: 'medium' })
 
-/** `Nov 20, 2026, 2:05 PM`, where the reader is. */
+/** `Nov 20, 2026, 2:05 PM`, in the reader's time zone. */
 export const moment = (iso: string): string => dated(iso, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** `2:05 PM`, where the reader is. */
+/** `2:05 PM`, in the reader's time zone. */
 export const hour = (iso: string): string => dated(iso, { hour: 'numeric', minute: '2-digit' })
 
-/** `Today`, `Yesterday`, `Friday, November 20`, with the year of another one, where the reader is. */
+/** `Today`, `Yesterday`, `Friday, November 20`, with the year if it's another one; in the reader's time zone. */
 export function dayName(iso: string, now = new Date()): string {
   const date = new Date(iso)
   const daysAgo = Math.round((midnight(now) - midnight(date)) / 86_400_000)
@@ -48,7 +48,7 @@ export function dayName(iso: string, now = new Date()): string {
 }
 const midnight = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
 
-/** `Nov 20, 2:05 PM` in the running year, else with the year. */
+/** `Nov 20, 2:05 PM` in the current year, else with the year. */
 export const shortMoment = (iso: string): string =>
   iso.slice(0, 4) === new Date().toISOString().slice(0, 4)
     ? dated(iso, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
@@ -63,10 +63,10 @@ const sized = (amount: number, unit: string, digits: number) =>
     maximumFractionDigits: digits,
   })
 
-/** Bytes in MB of 1024 × 1024, as the file size limit counts them. */
+/** Formats bytes in MB of 1024 × 1024, like the file size limit. */
 export const megabytes = (bytes: number): string => sized(bytes / 1024 / 1024, 'megabyte', 2)
 
-/** Bytes of one file: `840 kB`, `1.20 MB`. */
+/** Formats the bytes of a file: `840 kB`, `1.20 MB`. */
 export const fileSize = (bytes: number): string =>
   bytes < 1024 * 1024 ? sized(Math.ceil(bytes / 1024), 'kilobyte', 0) : megabytes(bytes)
 

@@ -7,7 +7,7 @@ interface IconProps {
   className?: string
 }
 
-/** A line drawing in the colour of the text, hidden from screen readers. */
+/** A line drawing in the color of the text, hidden from screen readers. */
 export const Icon = ({ of, box = '0 0 24 24', width = 2, className }: IconProps) => (
   <svg
     viewBox={box}
@@ -23,7 +23,7 @@ export const Icon = ({ of, box = '0 0 24 24', width = 2, className }: IconProps)
   </svg>
 )
 
-/** Points down: something opens below. */
+/** Points down to show that something opens below. */
 export const Chevron = ({ className }: { className?: string }) => (
   <Icon of="m4 6 4 4 4-4" box="0 0 16 16" className={classes('size-4 shrink-0', className)} />
 )

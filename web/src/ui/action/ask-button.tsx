@@ -10,7 +10,7 @@ interface AskButtonProps extends Omit<DialogProps, 'onClose' | 'onConfirm' | 'bu
   onConfirm(): unknown
 }
 
-/** A small button that asks before it acts. The question stays until the action is over. */
+/** A small button that asks before it acts. The question stays until the action is done. */
 export function AskButton({ label, variant = 'quiet', onAsk, onConfirm, ...question }: AskButtonProps) {
   const [stage, setStage] = useState<'closed' | 'asking' | 'busy'>('closed')
   return (

@@ -30,19 +30,19 @@ const look = ({ variant = 'primary', size = 'normal', className }: Look & { clas
     className,
   )
 
-/** Gives the focus back to a button that lost it because it was disabled while busy. */
+/** Returns the focus to a button that lost it because it was disabled while busy. */
 function useFocusKept(busy: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const had = useRef(false)
   useLayoutEffect(() => {
-    // The browser takes the focus away only after this.
+    // The browser moves the focus only after this effect.
     if (busy) had.current = document.activeElement === button.current
     else if (had.current && document.activeElement === document.body) button.current?.focus()
   }, [busy])
   return button
 }
 
-/** While `busy`, it takes no presses and shows `busyLabel`. */
+/** A button. While `busy`, it ignores presses and shows `busyLabel`. */
 export function Button({
   variant,
   size,
@@ -81,7 +81,7 @@ export const ButtonLink = ({
   <Link {...rest} className={look({ variant, size, className })} />
 )
 
-/** A turning ring; with a label it is read out, without one it only decorates a text that says the same. */
+/** A turning ring. With a label it is read aloud; without one it decorates a text that says the same. */
 export const Spinner = ({ label }: { label?: string }) => (
   <span
     className={classes('inline-flex items-center gap-3', !label && 'align-[-0.2em]')}
@@ -105,5 +105,5 @@ export const TextLink = ({ className, ...rest }: LinkProps) => (
   <Link {...rest} className={classes('link', className)} />
 )
 
-/** For words of a button that are heard, not seen: what it acts on, beside whose name it stands. */
+/** For the words of a button that only screen readers announce: the thing that it acts on, named beside it. */
 export const HEARD = { 0: <span className="sr-only" /> }

@@ -6,9 +6,9 @@ import { focusIfLost } from './use-lost-focus.ts'
 export interface DialogProps {
   title: string
   children: ReactNode
-  /** Called for Escape and the dismissing button; after `onConfirm` the owner decides. */
+  /** Called for Escape and the dismiss button; after `onConfirm` the owner decides. */
   onClose(): void
-  /** With it the dialog is a question; without it, an alert. */
+  /** Makes the dialog a question; without it, it's an alert. */
   onConfirm?(): void
   confirmLabel?: string
   closeLabel?: string
@@ -16,7 +16,7 @@ export interface DialogProps {
   busy?: boolean
 }
 
-/** A question or an alert in the page. The browser's own `dialog` keeps the focus inside and gives it back after. */
+/** A question or an alert in the page. The browser's own `dialog` traps the focus and returns it afterwards. */
 export function Dialog({
   title,
   children,
@@ -36,7 +36,7 @@ export function Dialog({
     const around = dialog?.closest<HTMLElement>('[tabindex="-1"]')
     return () => {
       dialog?.close()
-      // What was confirmed may have removed the line of the button that asked.
+      // The confirmed action may have removed the line of the button that asked.
       focusIfLost(around, { preventScroll: true })
     }
   }, [])

@@ -7,9 +7,9 @@ interface MenuProps {
   label: ReactNode
   button: string
   panel: string
-  /** The box around both, in which the panel is placed. */
+  /** The box around both, which positions the panel. */
   className?: string
-  /** The entries; `close` also gives the focus back to the button. */
+  /** The entries; `close` also returns the focus to the button. */
   children(close: () => void): ReactNode
 }
 
@@ -34,7 +34,7 @@ export const Group = ({
   </fieldset>
 )
 
-/** A button that opens a panel of entries. Escape, a press elsewhere and a change of page close it. */
+/** A button that opens a panel of entries. Escape, a press outside and a change of page close it. */
 export function Menu({ label, button: buttonLook, panel, className = 'relative', children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const [openings, setOpenings] = useState(0)
@@ -47,7 +47,7 @@ export function Menu({ label, button: buttonLook, panel, className = 'relative',
     button.current?.focus()
   }
   const onKey = ({ key }: KeyboardEvent) => {
-    // A dialog of an entry closes itself; hidden with the panel, it would still block the page.
+    // An entry's dialog closes itself; hidden along with the panel, it would still block the page.
     if (key === 'Escape' && !box.current?.querySelector('dialog')) closeAndFocus()
   }
   const onAnything = ({ target }: Event) => {
@@ -80,7 +80,7 @@ export function Menu({ label, button: buttonLook, panel, className = 'relative',
         hidden={!open}
         className={classes('absolute border border-line bg-surface shadow-sheet', panel)}
       >
-        {/* An entry that was unfolded is folded at the next opening. */}
+        {/* The key folds expanded entries at the next opening. */}
         <Fragment key={openings}>{children(closeAndFocus)}</Fragment>
       </div>
     </div>

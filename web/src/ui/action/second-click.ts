@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 
-/** For `onClickCapture` of a list: a double click's second half may meet another line than the first. */
+/** For `onClickCapture` of a list: the second half of a double click may hit a different line than the first. */
 export function dropSecondClick(event: MouseEvent) {
   if (event.detail < 2) return
   event.preventDefault()

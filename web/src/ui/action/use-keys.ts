@@ -1,13 +1,13 @@
 import { useListener } from './use-listener.ts'
 
-/** In these, keys belong to what is typed. */
+/** Elements in which keys are typed text. */
 const TYPING = 'input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]'
 
-/** A letter of another script is the Latin one on its key. */
+/** Returns the key, or the Latin letter on a key that types another script. */
 const latinOf = ({ key, code }: KeyboardEvent) =>
   /^[^\0-\x7f]$/.test(key) ? code.replace('Key', '').toLowerCase() : key
 
-/** Acts on keys: `actionOf` returns what one does, if anything. With Ctrl, or ⌘, it begins with `Ctrl+`. */
+/** Runs actions on keys: `actionOf` returns the action of a key, if any. With Ctrl or ⌘ the key begins with `Ctrl+`. */
 export function useKeys(
   actionOf: (key: string, target: Element) => (() => void) | undefined | false,
   { whileTyping = false } = {},

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 
 type Events = WindowEventMap & DocumentEventMap
 
-/** Listens to events of the window, the document or an element while `isOn`; the listener sees what was rendered last. */
+/** Listens to events of the window, the document or an element while `isOn`. The listener sees the latest render. */
 export function useListener<Type extends keyof Events>(
   target: Window | Document | HTMLElement,
   types: Type[],

@@ -15,7 +15,7 @@ interface BannerProps {
   className?: string
 }
 
-/** A message in the page; errors are read out at once, the rest when there is a pause. */
+/** A message in the page. Screen readers announce errors at once, and others at the next pause. */
 export const Banner = ({ tone = 'error', children, action, className }: BannerProps) => (
   <div
     role={tone === 'error' ? 'alert' : 'status'}

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../action/button.tsx'
 
-/** Puts a text on the clipboard. Returns whether the browser let us. */
+/** Copies a text to the clipboard. Returns whether the browser allowed it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -19,11 +19,11 @@ interface CopyButtonProps {
   label: string
   size?: 'small' | 'normal'
   variant?: 'secondary' | 'quiet'
-  /** Whether it was copied already. */
+  /** Whether the text has already been copied. */
   copied?: boolean | undefined
 }
 
-/** Puts the text on the clipboard and says so on itself for two seconds, or beside itself that the browser refused. */
+/** Copies the text to the clipboard and confirms it for two seconds, or says beside it that the browser refused. */
 export function CopyButton({
   text,
   label,
@@ -50,11 +50,11 @@ export function CopyButton({
 }
 
 interface CopyableProps extends CopyButtonProps {
-  /** Further buttons beside its own. */
+  /** More buttons beside the copy button. */
   children?: ReactNode
 }
 
-/** A link, or several, to be copied whole. */
+/** One or several links, to be copied whole. */
 export const Copyable = ({ children, ...copy }: CopyableProps) => (
   <>
     <code

@@ -1,14 +1,14 @@
 import { Component, type ReactNode } from 'react'
 
 interface CrashBoundaryProps {
-  /** A change of it, such as another page or a newer version, tries again. */
+  /** A change, such as another page or a newer version, renders the children again. */
   place: string
-  /** Shown in place of the children after they have crashed. */
+  /** Shown instead of the children after a crash. */
   fallback: ReactNode
   children: ReactNode
 }
 
-/** A class, because React reports crashes of children only to classes. */
+/** A class, because React reports crashes of children only to class components. */
 export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: boolean }> {
   override state = { crashed: false }
 

@@ -5,7 +5,7 @@ import { classes } from '../classes.ts'
 import { Banner } from './banner.tsx'
 import { messageOf } from './toast.ts'
 
-/** A grey placeholder; give it a size. `Skeletons` tell screen readers. */
+/** A gray placeholder, which needs a size. `Skeletons` also informs screen readers. */
 export const Skeleton = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div
     {...rest}
@@ -14,7 +14,7 @@ export const Skeleton = ({ className, ...rest }: ComponentProps<'div'>) => (
   />
 )
 
-/** Placeholders for a part of a screen, by their heights. */
+/** Placeholders for a part of a screen, by their height. */
 export const Skeletons = ({ heights, className }: { heights: string[]; className?: string }) => (
   <div className={classes('grid', className)}>
     <span role="status" className="sr-only">
@@ -28,14 +28,14 @@ export const Skeletons = ({ heights, className }: { heights: string[]; className
 )
 
 interface LoadErrorProps {
-  /** The queries of a screen; several are reported, and tried again, as one. */
+  /** The queries of a screen, which are reported and retried as one. */
   of: { isError: boolean; isFetching: boolean; error: unknown; refetch(): unknown }[]
-  /** For an answer without a message. */
+  /** For a response without a message. */
   fallback: string
   className?: string
 }
 
-/** Reports queries that failed and offers another try; renders nothing when none did. */
+/** Reports failed queries and offers a retry; renders nothing if none failed. */
 export function LoadError({ of, fallback, className = 'mt-6' }: LoadErrorProps) {
   const failed = of.filter(query => query.isError)
   if (failed.length === 0) return null

@@ -3,7 +3,7 @@ import { i18n } from '../../language/i18n.ts'
 import { classes } from '../classes.ts'
 import { figure } from '../figures.ts'
 
-/** The minutes that are left, in figures (`of`: 1,000 minutes) and as a bar, which warns below a fifth. */
+/** The minutes left, in figures (`of`: 1,000 minutes) and as a bar that warns below a fifth. */
 export function Meter({ value, max, of }: { value: number; max: number; of: string }) {
   const part = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (
@@ -30,7 +30,7 @@ export function Meter({ value, max, of }: { value: number; max: number; of: stri
   )
 }
 
-/** How far something is; without a `value` it pulses, to say that it goes on. */
+/** A progress bar; without a `value` it pulses to show activity. */
 export const Bar = ({ className, ...progress }: ComponentProps<'progress'>) => (
   <progress
     {...progress}

@@ -1,4 +1,4 @@
-/** The class names of each corner and edge, and of the way out of it. */
+/** The class names of each position, and of the way a toast leaves it. */
 export const TOAST_PLACES = {
   'top-right': ['top-20 end-4 items-end', 'translate-x-8 rtl:-translate-x-8'],
   'top-left': ['top-20 start-4 items-start', '-translate-x-8 rtl:translate-x-8'],
@@ -13,10 +13,10 @@ export interface Toast {
   id: number
   message: string
   type: 'success' | 'error' | 'warning' | 'info'
-  /** Milliseconds until it slides out. */
+  /** Milliseconds until the toast slides out. */
   duration: number
   position: ToastPosition
-  /** A button in it, which also closes it. */
+  /** A button in the toast, which also closes it. */
   action?: { label: string; run(): void }
 }
 
@@ -51,13 +51,13 @@ export function toast(
   return lastId
 }
 
-/** Removes it; the toaster has let it slide out before. */
+/** Removes a toast after it has slid out. */
 export const removeToast = (id: number) => become(toasts.filter(entry => entry.id !== id))
 
-/** Shows why something failed: the error's own words, else the fallback. */
+/** Shows why something failed: the error's own message, else the fallback. */
 export const toastError = (error: unknown, fallback: string) =>
   toast(messageOf(error, fallback), { type: 'error' })
 
-/** Returns the words for a person: the error's own unless it is the browser's, else the fallback of the screen. */
+/** Returns the message for a person: the error's own unless it's the browser's, else the screen's fallback. */
 export const messageOf = (error: unknown, fallback: string): string =>
   (error instanceof Error && !(error instanceof DOMException) && error.message) || fallback

@@ -18,7 +18,7 @@ const LOOKS: Record<Toast['type'], [word: string, colours: string]> = {
 
 const undoKeys = () => (navigator.platform.startsWith('Mac') ? '⌘Z' : i18n.t('Ctrl+Z'))
 
-/** Acts once after a while in which `runs` stayed true. */
+/** Runs `act` once `runs` has stayed true for so many milliseconds. */
 function useTimer(runs: boolean, milliseconds: number, act: () => void) {
   const fire = useEffectEvent(act)
   useEffect(() => {
@@ -39,7 +39,7 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
   const [word, colours] = LOOKS[type]
   const leave = () => {
     setStage('leaving')
-    // Its buttons go, and the focus back to where it came from.
+    // The toast's buttons go, so the focus returns to where it came from.
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true })
   }
   return (
@@ -95,10 +95,10 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
   )
 }
 
-/** Own code: the usual library's style element is refused by the Content-Security-Policy, and its times are fixed. */
+/** Not a library: the usual one's style element violates the Content-Security-Policy, and its times are fixed. */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts)
-  // The page's own order of focus has them last.
+  // Ctrl+Z runs the newest action, because toasts come last in the page's focus order.
   useKeys(key => key === 'Ctrl+z' && toasts.findLast(({ action }) => action)?.action?.run)
   return Object.entries(TOAST_PLACES).map(([position, [place]]) => (
     <div

@@ -7,11 +7,11 @@ interface Action<Data, Input extends unknown[]> {
   onSuccess?(data: Data): void
   /** For a failure without a message. */
   failed: string
-  /** The queries that are loaded again, also after a failure. */
+  /** The queries to reload, after a failure, too. */
   reload?: QueryFilters
 }
 
-/** One call of a button, also for quick double presses; a failure is a toast. `run` returns whether it worked. */
+/** Makes a button's call, once even on a double press; a failure becomes a toast. `run` returns whether it worked. */
 export function useAction<Data, Input extends unknown[]>(action: Action<Data, Input>) {
   const { send, onSuccess, failed, reload } = action
   const queries = useQueryClient()

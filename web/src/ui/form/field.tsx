@@ -12,26 +12,26 @@ interface Labels {
   label: string
   error?: string
   hint?: ReactNode
-  /** On a phone the label is for screen readers only. */
+  /** On a phone, only screen readers get the label. */
   compact?: boolean
 }
 type Control = 'input' | 'textarea' | 'select'
-/** Labels, and everything that the control itself takes; `className` is the frame's. */
+/** The labels, and all props of the control itself; `className` applies to the frame. */
 type FieldProps<Tag extends Control> = Labels & Omit<ComponentProps<Tag>, 'id'>
 type ControlProps<Tag extends Control> = Omit<ComponentProps<Tag>, 'className'>
 
 interface FrameProps<Tag extends Control> {
-  /** Draws the control, with what ties it to its label, hint and error for screen readers. */
+  /** Renders the control, with the attributes that tie it to its label, hint and error for screen readers. */
   control(own: ControlProps<Tag>): ReactNode
 }
 
-/** Label above, control, then hint and error below. */
+/** A label above, the control, then hint and error below. */
 export function FieldFrame<Tag extends Control>(props: FieldProps<Tag> & FrameProps<Tag>) {
   const { label, error, hint, compact, className, control, ...own } = props
   const id = useId()
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
-    // The widest option of a choice must not widen the page.
+    // The widest option of a select must not widen the page.
     <div className={classes('min-w-0', className)}>
       <label htmlFor={id} className={classes('mb-1.5 block font-semibold', compact && 'max-sm:sr-only')}>
         {label}
@@ -62,11 +62,11 @@ export const Field = (props: FieldProps<'input'>) => (
 
 interface InlineInputProps extends Omit<ComponentProps<'input'>, 'defaultValue'> {
   defaultValue?: string
-  /** Called with what is typed by Enter and when the field is left, with the first value by Escape. */
+  /** Called with the typed text on Enter and when the field loses the focus; with the first value on Escape. */
   onDone(typed: string): void
 }
 
-/** A field in the place of what it changes, which a press has opened. */
+/** A field that replaces the thing it edits, opened by a press. */
 export const InlineInput = ({ onDone, defaultValue = '', ...input }: InlineInputProps) => (
   <input
     // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
@@ -97,7 +97,7 @@ export const TextArea = (props: FieldProps<'textarea'>) => (
 interface Option {
   id: string
   label: string
-  /** Heading under which it stands, with its neighbours. */
+  /** The heading of the option and its neighbors. */
   group?: string
 }
 
@@ -150,7 +150,7 @@ export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
           <input
             {...input}
             type={shown ? 'text' : 'password'}
-            // Some browsers send what they check to their makers.
+            // Some browsers send the text that they spell-check to their vendors.
             spellCheck={false}
             autoCapitalize="none"
             className={classes(CONTROL_LOOK, 'pe-30')}

@@ -28,14 +28,14 @@ import { Banner } from '../feedback/banner.tsx'
 import { messageOf, toast } from '../feedback/toast.ts'
 
 interface FormProps {
-  /** While its call runs the fields are disabled, and its error stands above them. */
+  /** While its call runs, the fields are disabled; its error appears above them. */
   of: {
     onSubmit: SubmitEventHandler<HTMLFormElement>
     call: { isPending: boolean; isSuccess: boolean; error: unknown; submittedAt: number }
   }
   /** For a failure without a message. */
   fallback: string
-  /** Said when it worked. */
+  /** Shown after success. */
   done?: string
   className?: string
   children: ReactNode
@@ -59,19 +59,19 @@ export const Form = ({ of: { onSubmit, call }, fallback, done, className, childr
   </IsSending>
 )
 
-/** Sends the form it is in; as wide as its words, unless a class says otherwise. */
+/** Submits its form; as wide as its label, unless a class sets another width. */
 export const SubmitButton = (props: ComponentProps<typeof Button>) => (
   <Button className="justify-self-start" {...props} type="submit" busy={use(IsSending)} />
 )
 
 interface FormMessageProps {
-  /** The outcome that is shown; a new value is a new message. */
+  /** The outcome to show; each new value is a new message. */
   of: unknown
   tone?: 'error' | 'success'
   children: ReactNode
 }
 
-/** The outcome of a form. It takes the focus, which the busy form's fields have lost. */
+/** The outcome of a form. It takes the focus, which the disabled fields have lost. */
 export function FormMessage({ of, tone = 'error', children }: FormMessageProps) {
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new outcome is the reason
@@ -89,13 +89,13 @@ interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<I
   schema: z.ZodType<Output, Input>
   send(values: Output): Promise<Data>
   onSuccess?(data: Data): void
-  /** Said when no answer came, on whatever page the person is by then: the call may have ended their session. */
+  /** Toast if no response came, on whichever page the person is by then: the call may have ended their session. */
   unanswered?: string
-  /** Whether these values are sent only after a question, which the screen shows while there is a `question`. */
+  /** Whether these values need a confirmation first, which the screen asks for while there is a `question`. */
   asksFirst?(values: Output): boolean | Promise<boolean>
 }
 
-/** A form whose values make one call. The server's messages on single fields appear at them. */
+/** A form whose values make one call. The server's errors about single fields appear at those fields. */
 export function useCallForm<Input extends FieldValues, Output, Data>(options: CallOf<Input, Output, Data>) {
   const { schema, send, onSuccess, unanswered, asksFirst, ...rest } = options
   const [asked, setAsked] = useState<{ values: Output }>()
@@ -131,7 +131,7 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
     },
     errorOf,
     field: (name: Path<Input>) => ({ ...form.register(name), error: errorOf(name) }),
-    /** Returns the props of a field that is more than an input: its value, what changes it, and its error. */
+    /** Returns the props of a field that isn't a plain input: its value, change handler and error. */
     controlled: <Name extends Path<Input>>(name: Name) => ({
       value: form.watch(name),
       onChange: (value: PathValue<Input, Name>) =>

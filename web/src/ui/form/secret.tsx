@@ -2,7 +2,7 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CopyButton } from '../feedback/copy-button.tsx'
 import { FormMessage } from './form.tsx'
 
-/** A secret that is shown once: it outlives the component, which a new language makes again, but is never stored. */
+/** A secret that is shown once. It survives a new language, which recreates the component, but is never stored. */
 export function useSecret(name: string) {
   const queries = useQueryClient()
   const queryKey = ['secret', name]

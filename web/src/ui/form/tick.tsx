@@ -2,11 +2,11 @@ import { type ComponentProps, useId } from 'react'
 import { classes } from '../classes.ts'
 
 interface TickProps extends Omit<ComponentProps<'input'>, 'type'> {
-  /** Half-ticked: some of what it stands for is. */
+  /** Shows the indeterminate state: only part of what it stands for is ticked. */
   isSome?: boolean
 }
 
-/** A box to tick with its words in one line. */
+/** A checkbox and its label on one line. */
 export const Tick = ({ className, children, isSome = false, ...input }: TickProps) => (
   <label className={classes('flex min-h-11 cursor-pointer items-center gap-2', className)}>
     <input
@@ -55,7 +55,7 @@ interface ChecksProps extends Omit<ComponentProps<'input'>, 'id'> {
   error?: string
 }
 
-/** Boxes to tick, of which the form's field holds those that are. */
+/** Checkboxes whose ticked values make up the form's field. */
 export function Checks({ legend, options, error, ...input }: ChecksProps) {
   const errorId = useId()
   return (

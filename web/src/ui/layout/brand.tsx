@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 
-/** The product's mark, a wave that becomes lines of writing, and its name. */
+/** The product's logo, a wave that becomes lines of writing, and its name. */
 export const Brand = () => (
   <Link to="/" className="flex items-center gap-2 font-bold font-display text-xl tracking-tight">
     <svg

@@ -3,7 +3,7 @@ import { i18n } from '../../language/i18n.ts'
 import { classes } from '../classes.ts'
 import { CrashBoundary } from '../feedback/crash-boundary.tsx'
 
-/** A part of a page that may fail alone, for example when a service of another version leaves a field out. */
+/** A part of a page that can crash alone, for example if a service of another version omits a field. */
 export const Card = ({ className, children, ...rest }: ComponentProps<'section'>) => (
   <section
     {...rest}

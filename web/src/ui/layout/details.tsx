@@ -5,7 +5,7 @@ import { Chevron } from '../icon.tsx'
 
 interface RowProps {
   name: string
-  /** A short form of the content, which has its own line while the row is closed. */
+  /** A short form of the content, shown on the line while the row is closed. */
   value?: ReactNode
   open?: boolean
   onOpen?(): void
@@ -13,7 +13,7 @@ interface RowProps {
   children: ReactNode
 }
 
-/** A closed line with a name and what is behind it, which a press opens. */
+/** A line with a name and a short value, which a press expands. */
 export const Row = ({ name, value, open, onOpen, className, children }: RowProps) => (
   <details
     open={open}
@@ -33,7 +33,7 @@ export const Row = ({ name, value, open, onOpen, className, children }: RowProps
   </details>
 )
 
-/** The line of a `details` that opens it; the `details` has the class `group`. */
+/** The line that opens a `details` element, which must have the class `group`. */
 export const Summary = ({ className, children }: { className?: string; children: ReactNode }) => (
   <summary
     className={classes(
@@ -46,7 +46,7 @@ export const Summary = ({ className, children }: { className?: string; children:
   </summary>
 )
 
-/** Questions and answers; an answer is undefined while it is loaded. */
+/** Questions and answers; an answer is undefined while it is loading. */
 export const Questions = ({ questions }: { questions: Record<string, string | undefined> }) => (
   <section>
     <h2 className="text-3xl">{i18n.t('Frequently asked questions')}</h2>

@@ -4,7 +4,7 @@ import { classes } from '../classes.ts'
 
 const VALUE = 'min-w-0 font-semibold text-ink'
 const LOOKS = {
-  /** Values only: their names are for screen readers. */
+  /** Shows only values; screen readers also get the names. */
   small: {
     list: 'flex flex-wrap gap-x-2 text-soft text-xs empty:hidden sm:gap-x-3',
     pair: 'min-w-0',
@@ -26,9 +26,9 @@ const LOOKS = {
 }
 
 interface FactsProps {
-  /** Pairs without a value are left out. */
+  /** Pairs without a value are omitted. */
   facts: [name: string, value: ReactNode][]
-  /** One pair a line, or all in a row. */
+  /** One pair per line, or all in a row. */
   look?: keyof typeof LOOKS
   className?: string
 }
@@ -51,7 +51,7 @@ interface EntriesProps {
   children: ReactNode[]
 }
 
-/** A list whose entries may go: it takes the focus that one had. */
+/** A list whose entries may disappear: it then takes the focus that was in one of them. */
 export function Entries({ name, children }: EntriesProps) {
   const list = useLostFocus<HTMLUListElement>(children.length)
   return (
@@ -69,7 +69,7 @@ interface EntryProps {
   children?: ReactNode
 }
 
-/** One of a list of things with names: marks and acts beside the name, and facts below. */
+/** A named item of a list: marks and actions beside the name, facts below it. */
 export const Entry = ({ name, marks, acts, facts, children }: EntryProps) => (
   <li className="py-4">
     <div className="flex flex-wrap items-center gap-2">

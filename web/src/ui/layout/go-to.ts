@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 
-/** Brings an element to the middle of the window: gliding, unless the person has asked for less motion. */
+/** Scrolls an element to the middle of the window: smoothly, unless the person prefers reduced motion. */
 export function goTo(element: HTMLElement | null): void {
   const isStill = window.matchMedia?.('(prefers-reduced-motion: reduce)').matches
-  // A browser takes the style sheet's word only for scrolling that names no behaviour of its own.
+  // An explicit behavior overrides the style sheet's rule for reduced motion.
   element?.scrollIntoView?.({ block: 'center', behavior: isStill ? 'auto' : 'smooth' })
 }
 
-/** Goes to the part that the address names: when the browser and the router looked for it, the page was not there yet. */
+/** Scrolls to the fragment in the address: when the browser and the router looked for it, it wasn't rendered yet. */
 export function useHash() {
   const { hash } = useLocation()
   useEffect(() => {

@@ -4,18 +4,18 @@ import { classes } from '../classes.ts'
 
 interface PageProps {
   title: string
-  /** The heading, where it is not the title itself. */
+  /** The heading, if it differs from the title. */
   heading?: ReactNode
   intro?: ReactNode
-  /** Open to visitors: larger, as the other public pages. */
+  /** Open to visitors, so larger, like the other public pages. */
   open?: boolean
-  /** The page replaces a form, and takes its focus. */
+  /** Whether the page replaces a form and takes its focus. */
   takesFocus?: boolean
   className?: string
   children: ReactNode
 }
 
-/** The frame of a screen: its heading, and a sentence of what it is for. */
+/** The frame of a screen: its heading, and a sentence about its purpose. */
 export const Page = ({ title, heading, intro, open = false, takesFocus, className, children }: PageProps) => (
   <div className={classes('page', open ? 'pt-10 sm:pt-16' : 'py-4 sm:py-9', className)}>
     <PageTitle title={title} takesFocus={takesFocus} className={open ? 'text-4xl sm:text-5xl' : undefined}>
@@ -29,14 +29,14 @@ export const Page = ({ title, heading, intro, open = false, takesFocus, classNam
 interface PageTitleProps {
   /** The browser tab's title, before the product's name. */
   title: string
-  /** The heading, where it is not the title itself. */
+  /** The heading, if it differs from the title. */
   children?: ReactNode
-  /** It replaces the element that had the focus (a form, a retry button), and takes the focus. */
+  /** Whether it replaces the focused element (a form, a retry button) and takes the focus. */
   takesFocus?: boolean
   className?: string
 }
 
-/** The page's one `h1`. The layout moves the focus here after a change of page. */
+/** The page's only `h1`. The layout moves the focus here after a change of page. */
 export function PageTitle({ title, children, takesFocus = false, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window is at least so wide, by default that a page has room for a rail; true where that is not known. */
+/** Whether the window has at least this width; by default, room for a sidebar. True if the width is unknown. */
 export function useWide(width = '64rem'): boolean {
   const query = window.matchMedia?.(`(min-width: ${width})`)
   return useSyncExternalStore(
