@@ -5,7 +5,7 @@ import { type Peers, traceOf } from './peers.ts'
 
 const SECRET = /^Bearer +(vox_\S+)$/i
 
-/** Calls that a key opens: the longer paths first, so that `/transcriptions/stats` is not taken for an id. */
+/** Calls that API keys may make, longer paths first, so that `/transcriptions/stats` isn't taken for an id. */
 const opened = Object.values<EndpointShape>(api)
   .filter(({ scope }) => scope)
   .map(({ method, path, scope }) => ({
@@ -20,8 +20,8 @@ function scopeOf({ method, path }: Request): KeyScope | undefined {
 }
 
 /**
- * Exchanges the caller's API key, or its token of OAuth for this door, for an access token in its place, and tells its limit. Returns the key's scopes and
- * owner, or auth's refusal (401, 403, 429), not sent yet.
+ * Replaces the caller's API key, or its OAuth token for this door, with an access token, and sets the rate limit
+ * headers. Returns the scopes and the owner, or auth's refusal (401, 403, 429) for the caller to send.
  */
 export async function exchangeKey(
   peers: Peers,
@@ -33,7 +33,7 @@ export async function exchangeKey(
   const body = { secret, scope, door, address: request.ip ?? '' }
   const answer = await peers.call(api.useKey, { body }, traceOf(request))
   if (!answer || answer.status >= 500) throw refusal('unavailable')
-  // A key is exchanged again while the answer streams.
+  // A key may be exchanged again while the response is streaming.
   const mayTell = !response.headersSent
   if (answer.status === 429 && mayTell)
     response.set({ 'retry-after': answer.retryAfter, ratelimit: `"key";r=0;t=${answer.retryAfter}` })
@@ -50,7 +50,7 @@ export async function exchangeKey(
 
 const keyIn = (request: Request): string | undefined => SECRET.exec(request.headers.authorization ?? '')?.[1]
 
-/** Lets programs in below /api: calls of the contract that a key opens get an access token in its place. */
+/** Admits programs to /api: replaces their API key with an access token in calls that keys may make. */
 export function admitKeys(peers: Peers): RequestHandler {
   return async (request, response, next) => {
     const secret = keyIn(request)

@@ -6,12 +6,12 @@ import { type Complete, proxyTo, withOurAddress } from './proxy.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
 interface WithUser {
-  /** Absent while a sign-in by the provider is not complete. */
+  /** Absent while a provider sign-in is incomplete. */
   user?: Profile
   accessToken?: string
 }
 
-/** Calls whose answer holds a user: auth knows the person, billing the plan. */
+/** Calls whose response contains a user: the profile comes from auth, the plan from billing. */
 const withUser: EndpointShape[] = [
   api.register,
   api.login,
@@ -23,7 +23,7 @@ const withUser: EndpointShape[] = [
   api.updateProfile,
 ]
 
-/** The answers that the gateway completes with what a second service knows. */
+/** Mounts the calls whose response the gateway completes with another service's data. */
 export function mountComposed(app: Express, peers: Peers, subscriptionOf: SubscriptionOf, log: Logger): void {
   function mount(endpoints: EndpointShape[], service: 'auth' | 'billing', complete: Complete): void {
     const proxy = proxyTo(peers.urlOf(service), log, { complete })

@@ -11,8 +11,8 @@ const PATIENCE_MS = 30_000
 const PASSED_ON = ['content-type', 'content-disposition', 'cache-control', 'x-expected-bytes']
 
 /**
- * `GET /api/users/export`: everything of a person as a zip. Transcription makes it of its notes and of what the other
- * services know, which is read first: the access token is needed for a moment only, however long the zip takes.
+ * `GET /api/users/export`: all of a person's data as a zip. Transcription builds it from its notes and from the other
+ * services' data, which is read first, so that the access token may expire while the zip is sent.
  */
 export function mountExport(app: Express, peers: Peers, subscriptionOf: SubscriptionOf): void {
   app.get(PATH, async (request, response) => {

@@ -26,7 +26,7 @@ const speech = { engines: [{ name: 'local', model: 'moonshine-tiny-en' }], langu
 
 type Answers = Record<string, (request: express.Request, response: express.Response) => void>
 
-/** Services behind the gateway that answer as the test says (it may change that), and record their requests. */
+/** Starts the services behind the gateway, with these responses (which may be changed), and records their requests. */
 async function startPeer(answers: Answers) {
   const seen: Seen[] = []
   const app = express()
@@ -56,7 +56,7 @@ const ok = (data: unknown) => (_request: express.Request, response: express.Resp
   response.json({ success: true, message: 'OK', data })
 }
 
-/** Sends a request line as it is, which no HTTP client would; returns the whole answer. */
+/** Sends a raw request line that no HTTP client would send. Returns the whole response. */
 async function askRaw(url: string, requestLine: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -75,7 +75,7 @@ let webDir: string
 const url = () => gateway!.url
 const http = () => axios.create({ baseURL: url(), validateStatus: () => true, decompress: true })
 
-/** Starts the gateway, in the place of one that runs. */
+/** Starts the gateway, after stopping a running one. */
 async function start(env: Record<string, string> = {}, localServices: LocalServices = {}) {
   await gateway?.stop()
   const settings = {
@@ -196,14 +196,14 @@ test('when webhooks take too long, then only further webhooks are refused until 
   expect(refused).toMatchObject({ status: 503, data: { success: false, code: 'overloaded' } })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect((await http().get('/api/transcriptions/stats')).status).toBe(200)
-  // Twilio does not send it again.
+  // Twilio doesn't retry.
   expect((await http().post('/webhooks/twilio', 'From=whatsapp')).status).toBe(200)
   open.resolve()
   expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(Array(32).fill(200))
   await eventually(async () => (await send()).status === 200)
 })
 
-/** Calls; those before them have been read by then. */
+/** Number of calls after which the earlier ones have been read. */
 const CALLS = 40
 
 test('when 40 webhooks begin and never end, then others are still accepted', async () => {

@@ -7,19 +7,19 @@ import { openAiRoutes } from './openai/routes.ts'
 import { createPeers } from './peers.ts'
 import { gatewayService } from './service.ts'
 
-// What programs with a key may do to /v1 and /mcp, in front of services that the test plays.
+// Tests what programs with a key can do to /v1 and /mcp; the test plays the services behind them.
 
 let peer: Listening
 let gateway: RunningService
 let person = 'ada'
 let looks = 0
-/** A note that has ended, if there is one. */
+/** A finished note, if there is one. */
 let silent: object | undefined
-/** Whether there is a text model; the translation that it makes. */
+/** The translation by the text model; undefined without a model. */
 let translated: object | undefined
 const refreshed: string[] = []
 const bodies: Buffer[] = []
-/** Uploads that have come, each until the test answers or its sender leaves. */
+/** Uploads in progress, until the test responds or the sender disconnects. */
 const uploads: express.Response[] = []
 const transcription = { id: 'n1', title: 'Note', createdAt: '', status: 'processing', text: '' }
 const done = (response: express.Response, data: object) =>
@@ -63,7 +63,7 @@ beforeAll(async () => {
   app.get('/api/transcriptions/:id', (_request, response) => {
     if (silent) return done(response, { transcription: silent })
     looks += 1
-    // Known a moment after its upload, and deleted then.
+    // The note exists shortly after its upload, and is deleted then.
     if (looks === 2) return done(response, { transcription })
     response.status(404).json({ success: false, message: 'Resource not found.', code: 'not_found' })
   })
@@ -108,7 +108,7 @@ const tool = (name: string, args: object, id = 1) => ({
   method: 'tools/call',
   params: { name, arguments: args },
 })
-/** Ends an upload as ingestion does; returns the answer to the program. */
+/** Completes an upload as ingestion does. Returns the response to the program. */
 async function textOf(answer: Promise<Response>, status = 201): Promise<Response> {
   const [upload] = await eventually(() => uploads.length === 1 && uploads)
   upload!.status(status)
@@ -126,7 +126,7 @@ describe('when an MCP client of 2026-07-28 calls', () => {
     'io.modelcontextprotocol/clientInfo': { name: 'client', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   }
-  /** A call with the headers that repeat its body, but for those given. */
+  /** Makes a call whose headers repeat its body, except for the given ones. */
   async function call(method: string, params: object = {}, given: Record<string, string> = {}, meta = META) {
     const answer = await fetch(`${gateway.url}/mcp`, {
       method: 'POST',
@@ -213,7 +213,7 @@ describe('when MCP clients send files', () => {
     expect((await mcp(file(MB))).status).toBe(429)
     leaving.abort()
     await Promise.all(taken)
-    // Their files are let go, too.
+    // Their uploads are released as well.
     await eventually(() => uploads.length === 0)
     const next = mcp(file(MB))
     await eventually(() => uploads.length === 1)
@@ -549,7 +549,7 @@ describe('when an answer takes long', () => {
     slow = await listen(express().use('/v1', openAiRoutes(peers, 5)), 0, '127.0.0.1')
   })
   afterAll(() => slow.close())
-  /** Reads an answer that has begun before the text is there. */
+  /** Reads a response that begins before the text is complete. */
   async function begun(format: string, end: object) {
     silent = transcription
     const url = `http://127.0.0.1:${slow.port}/v1/audio/transcriptions`

@@ -16,20 +16,20 @@ import { exchangeKey } from './api-keys.ts'
 import { challenge, programSecretIn } from './oauth.ts'
 import type { Peers } from './peers.ts'
 
-/** Bytes of a call without a file. */
+/** Largest body of a call without a file, in bytes. */
 const CALL_MAX_BYTES = 64 * 1024
-/** Base64 of the largest file, and the call around it. */
+/** The largest file in Base64, with the rest of the call. */
 const BODY_MAX_BYTES = (MAX_FILE_BYTES * 4) / 3 + CALL_MAX_BYTES
 const COME_AGAIN_SECONDS = 5
-/** A call with a file is held whole, several times over: as JSON, as bytes, as a form; about 80 MB at most. */
+/** A call with a file is in memory several times (as JSON, bytes and form), about 80 MB at most. */
 const FILES = { inAll: 6, ofCaller: 2 }
 
 /**
- * `POST /mcp`: the Model Context Protocol over streamable HTTP, by API key or OAuth; each call stands alone. Pages of any
- * origin may call it: what they need is a secret, which no browser adds by itself.
+ * `POST /mcp`: the Model Context Protocol over streamable HTTP, by API key or OAuth; calls are independent. Pages of
+ * any origin may call it, because it requires a secret that browsers don't send by themselves.
  */
 export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
-  // Not inflated: a small body may become a large one.
+  // Compressed bodies aren't accepted: a small one may inflate to a large one.
   const readCall = inTime(express.json({ limit: CALL_MAX_BYTES, inflate: false }))
   const readFile = express.json({ limit: BODY_MAX_BYTES, inflate: false })
   const holdFile = createHeld(FILES)
@@ -52,11 +52,11 @@ export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
     const isSmall = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= CALL_MAX_BYTES
     const mayBeFile = !isSmall && scopes.includes('write')
     if (mayBeFile && !holdFile(userId, request, response)) {
-      // A client that is still sending reads the answer only when the rest is taken.
+      // A client that is still sending reads the response only once its body is consumed.
       request.resume()
       throw refusedFor(COME_AGAIN_SECONDS, 'too_many_files')
     }
-    /** The program may ask its person for more, beside what it has. */
+    /** The challenge lets the program ask its user for another scope. */
     function lacking(scope: KeyScope): Problem {
       challenge(response, publicUrl, 'insufficient_scope')
       return refusal('missing_scope', { scope })
@@ -64,11 +64,11 @@ export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
     const readBody = mayBeFile ? readFile : readCall
     readBody(request, response, async error => {
       if (error?.type === 'entity.parse.failed') return void response.status(400).json(NOT_JSON)
-      // Only a file is so large.
+      // Only a call with a file is this large.
       if (error?.type === 'entity.too.large' && !scopes.includes('write')) return next(lacking('write'))
       if (error) return next(error)
       if (Array.isArray(request.body)) return void response.status(400).json(ONE_AT_A_TIME)
-      // The protocol is loaded with its first call.
+      // Loads the protocol on the first call.
       const { answerTo, scopeOf } = await import('./mcp-tools.ts')
       const needed = scopeOf(request.body)
       if (needed && !scopes.includes(needed)) return next(lacking(needed))
@@ -82,6 +82,6 @@ export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
 }
 
 const failure = (code: number, message: string) => ({ jsonrpc: '2.0', id: null, error: { code, message } })
-/** A key has so many calls a minute: a batch would be one. */
+/** The rate limit counts HTTP requests, so a batch would count as one call. */
 const ONE_AT_A_TIME = failure(-32600, 'Invalid Request: send one call at a time')
 const NOT_JSON = failure(-32700, 'Parse error')

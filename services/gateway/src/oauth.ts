@@ -6,7 +6,7 @@ import type { Pass } from './proxy.ts'
 const RESOURCE_DOCUMENT = '/.well-known/oauth-protected-resource'
 const SERVER_DOCUMENT = '/.well-known/oauth-authorization-server'
 
-/** Serves OAuth: the documents by which programs find it, and auth, which does the rest. Any page may call it. */
+/** Serves OAuth: the discovery documents, and a proxy to auth for the rest. Pages of any origin may call it. */
 export function mountOAuth(app: Express, pass: Pass, publicUrl: string): void {
   app.use(
     [RESOURCE_DOCUMENT, SERVER_DOCUMENT, '/oauth', '/mcp'],
@@ -27,7 +27,7 @@ export function mountOAuth(app: Express, pass: Pass, publicUrl: string): void {
   app.use([SERVER_DOCUMENT, '/oauth'], pass('auth'))
 }
 
-/** Tells a program that was refused at `/mcp` where it can sign in, and what to ask for. */
+/** Adds the header that tells a refused program where to sign in, and which scopes to request. */
 export function challenge(
   response: Response,
   publicUrl: string,
@@ -39,9 +39,9 @@ export function challenge(
   response.set('www-authenticate', `Bearer ${parts.join(', ')}`)
 }
 
-/** No dots: sessions' tokens have some, and open neither door. */
+/** No dots: this excludes session tokens, which open neither door. */
 const TOKEN = /^Bearer +([\w-]{1,200})$/i
 
-/** Returns the API key, or the access token of OAuth, of a program that calls `/mcp` or `/v1`. */
+/** Returns the API key or OAuth access token of a program that calls `/mcp` or `/v1`. */
 export const programSecretIn = ({ headers }: Request): string | undefined =>
   TOKEN.exec(headers.authorization ?? '')?.[1]

@@ -1,6 +1,6 @@
 import { createCrowd } from './overload.ts'
 
-/** Lets so many webhooks come at a moment; each is an object of its own. */
+/** Adds this many webhooks at one time. */
 function come(crowd: ReturnType<typeof createCrowd>, count: number, at: number): object[] {
   const webhooks = Array.from({ length: count }, () => ({}))
   for (const webhook of webhooks) crowd.hasCome(webhook, at)

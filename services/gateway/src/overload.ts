@@ -2,28 +2,28 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { refusedFor, sendProblem, whenAnswered } from '@voxscribe/service'
 import type { RequestHandler } from 'express'
 
-/** Half of the 250 ms that a webhook may take: it has waited for the event loop before we saw it. */
+/** Half of the 250 ms that a webhook may take: it had to wait for the event loop before it got here. */
 const LATE_MS = 125
-/** Webhooks in progress below which none is refused: one slow webhook or a short pause is not an overload. */
+/** No webhook is refused below this number in progress: one slow webhook or a short pause isn't an overload. */
 const CROWD = 32
 /** A burst that is processed within this time is accepted. */
 const BURST_MS = 1_000
-/** After this time without lateness, the next overload may again be a burst. */
+/** After this time without lateness, the next overload counts as a burst again. */
 const CALM_MS = 3_000
 const LOOK_EVERY_MS = 50
 const COME_AGAIN_SECONDS = 30
 
 const tooMany = refusedFor(COME_AGAIN_SECONDS, 'overloaded')
 
-/** Tracks the webhooks in progress and decides when more would be too many. Times are milliseconds of one clock. */
+/** Tracks webhooks in progress and decides when to refuse more. Times are milliseconds of one clock. */
 export function createCrowd() {
-  /** When each was complete, oldest first. */
+  /** Time at which each was complete, oldest first. */
   const inProgress = new Map<object, number>()
   let since = Number.NEGATIVE_INFINITY
   let lastLate = Number.NEGATIVE_INFINITY
 
   return {
-    /** Called when its body is complete: a slow sender is no overload. */
+    /** Called once the body is complete: a slow sender isn't an overload. */
     hasCome: (webhook: object, now: number) => void inProgress.set(webhook, now),
     isDone: (webhook: object) => void inProgress.delete(webhook),
     isTooMuch(now: number, processIsLate: boolean): boolean {
@@ -38,9 +38,9 @@ export function createCrowd() {
 }
 
 /**
- * Refuses webhooks when those in progress, or this process's event loop, have been late for over a second: an overload
- * anywhere shows here. WhatsApp and Stripe repeat what gets 503; Twilio does not, so its webhooks are always accepted.
- * Those without the right signature are in progress for a moment only.
+ * Refuses webhooks once those in progress, or this process's event loop, have been late for over a second, which shows
+ * an overload anywhere. WhatsApp and Stripe retry after a 503; Twilio doesn't, so its webhooks are always accepted.
+ * Webhooks without a valid signature are in progress only briefly.
  */
 export function refuseWhenOverloaded(): RequestHandler {
   const loop = monitorEventLoopDelay({ resolution: 10 })

@@ -3,7 +3,7 @@ import { type Listening, listen, type RunningService, runService } from '@voxscr
 import express from 'express'
 import { gatewayService } from './service.ts'
 
-/** Longer than calls without a byte may take. */
+/** Longer than the limit for calls without a byte. */
 const LONG_MS = 31_000
 
 let service: Listening

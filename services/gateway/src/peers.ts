@@ -24,7 +24,7 @@ export type Peer = Exclude<Service, 'gateway'>
 
 export type Peers = ReturnType<typeof createPeers>
 
-/** Calls of the other services; a call that fails or takes too long returns undefined. */
+/** Calls to the other services; a call that fails or times out returns undefined. */
 export function createPeers(settings: GatewaySettings) {
   const urlOf = (service: Peer) => settings[`${service.toUpperCase() as Uppercase<Peer>}_URL`]
   const urlFor = (endpoint: EndpointShape) => urlOf(endpoint.service as Peer)
@@ -38,25 +38,25 @@ export function createPeers(settings: GatewaySettings) {
   return {
     urlOf,
     call,
-    /** Fetches something on the caller's behalf; undefined also for a refusal. */
+    /** Fetches data on the caller's behalf; undefined for a refusal as well. */
     async ask<E extends EndpointShape>(endpoint: E, given: Given<E>, headers: PeerHeaders) {
       const answer = await call(endpoint, given, headers)
       return answer?.body.success ? answer.body.data : undefined
     },
-    /** Fetches a file as text; undefined also for a refusal. */
+    /** Fetches a file as text; undefined for a refusal as well. */
     async file<E extends EndpointShape>(endpoint: E, given: Given<E>, headers: PeerHeaders) {
       const options = { headers, timeout: 30_000, responseType: 'text' } as const
       const answer = await requestPeer<string>(urlFor(endpoint), endpoint, given, options)
       return answer?.status === 200 ? answer.data : undefined
     },
-    /** Passes the form of an upload on to ingestion, a stream as it comes. */
+    /** Forwards an upload's form to ingestion, as a stream if it arrives as one. */
     async upload(data: Readable | FormData, options: { headers: PeerHeaders; signal: AbortSignal }) {
       const form = { data, maxBodyLength: Number.POSITIVE_INFINITY, ...options }
       type Sent = Answer<{ transcription: Transcription }>
       const answer = await requestPeer<Sent>(urlFor(api.upload), api.upload, {}, form)
       return answer && peerAnswer(answer)
     },
-    /** Sends something to a service that answers with a file; returns that as a stream, or a refusal. */
+    /** Sends a request whose response is a file. Returns the file as a stream, or the refusal. */
     async stream<E extends EndpointShape>(
       endpoint: E,
       given: Given<E>,
@@ -73,13 +73,13 @@ export function createPeers(settings: GatewaySettings) {
   }
 }
 
-/** Headers that keep a request's trace together: the id in the logs, and OpenTelemetry's parent where it is on. */
+/** Headers that continue a request's trace: the id in the logs, and OpenTelemetry's parent if it's enabled. */
 export const traceOf = ({ headers }: Request): Record<string, string> =>
   Object.fromEntries(
     ['x-request-id', 'traceparent'].flatMap(name => (headers[name] ? [[name, String(headers[name])]] : [])),
   )
 
-/** Headers of a call that is made for the caller of a request. */
+/** Headers for calls on behalf of a request's caller. */
 export const onBehalfOf = (request: Request): PeerHeaders => ({
   ...traceOf(request),
   authorization: request.headers.authorization,

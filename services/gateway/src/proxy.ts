@@ -18,19 +18,19 @@ import type { Express, NextFunction, Request, RequestHandler, Response } from 'e
 import type { Options } from 'http-proxy-middleware'
 import type { Peer, Peers } from './peers.ts'
 
-/** Forwards webhooks to their service byte for byte: their signatures cover the raw body. */
+/** Webhooks are forwarded byte for byte, because their signatures cover the raw body. */
 const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
   ...MESSENGER_NAMES.map(name => [name, 'ingestion'] as const),
   ['stripe', 'billing'],
 ])
 
-/** Without a byte in either direction: the slowest answer is a purchase that waits for Stripe. */
+/** Limit without a byte in either direction; the slowest call is a purchase that waits for Stripe. */
 const TIMEOUT_MS = 30_000
 
 const LONGEST_CALL_MS = 600_000
 const PATIENCE = new Map<EndpointShape, number>([
   [api.upload, LONGEST_REQUEST_MS],
-  // Its caller says how long it waits: as long as all others may take, and then its answer takes a moment.
+  // The caller sets the wait, up to the limit of all other calls; the response itself then takes a moment more.
   [api.transcription, 2 * TIMEOUT_MS],
   ...SLOW_CALLS.map(name => [api[name], LONGEST_CALL_MS] as const),
 ])
@@ -40,7 +40,7 @@ const CALLS = Object.values<EndpointShape>(api).filter(
 
 export type Pass = ReturnType<typeof createPass>
 
-/** Forwards requests unchanged, as streams. A service of this process gets the request itself, which is cheaper. */
+/** Forwards requests unchanged, as streams. A service in the same process gets them directly, which is cheaper. */
 export function createPass(peers: Peers, localServices: LocalServices, log: Logger) {
   const proxies = new Map<string, Proxy>()
   return (service: Peer, timeoutMs = TIMEOUT_MS): RequestHandler => {
@@ -49,19 +49,19 @@ export function createPass(peers: Peers, localServices: LocalServices, log: Logg
       proxies.get(key) ?? localServices[service] ?? proxyTo(peers.urlOf(service), log, { timeoutMs })
     proxies.set(key, proxy)
     return (request, response, next) => {
-      // Express removes the mount path from the address; the services need it whole.
+      // Express removes the mount path from the address, but services need all of it.
       request.url = request.originalUrl
       return proxy(withOurAddress(request), response, next)
     }
   }
 }
 
-/** Forwards webhooks. Mounted early: what is mounted before takes time of each. */
+/** Forwards webhooks. Mounted early, because each handler mounted before costs time per webhook. */
 export function mountWebhooks(app: Express, pass: Pass): void {
   for (const [name, service] of serviceOfWebhook) app.use(`/webhooks/${name}`, pass(service))
 }
 
-/** Forwards every other call of the contract, and to files that Twilio fetches to deliver them. */
+/** Forwards all other calls of the contract, and files that Twilio fetches for delivery. */
 export function mountProxies(app: Express, pass: Pass): void {
   app.use('/webhooks/twilio-documents', pass('notification'))
   for (const [address, calls] of Map.groupBy(CALLS, addressOf)) {
@@ -70,7 +70,7 @@ export function mountProxies(app: Express, pass: Pass): void {
         address,
         pass(endpoint.service as Peer, PATIENCE.get(endpoint)),
       )
-    // Two services may share an address: neither knows the methods of the other.
+    // Two services may share an address, so neither can refuse the other's methods.
     refuseOtherMethods(
       app,
       address,
@@ -81,7 +81,7 @@ export function mountProxies(app: Express, pass: Pass): void {
 
 type Proxy = (request: Request, response: Response, next: NextFunction) => unknown
 
-/** The caller's own claims about its address count only as far as TRUST_PROXY says. */
+/** Overwrites the caller's own claims about its address; they count only as far as TRUST_PROXY allows. */
 export function withOurAddress(request: Request): Request {
   request.headers['x-forwarded-for'] = request.ip ?? ''
   delete request.headers['x-forwarded-host']
@@ -89,19 +89,19 @@ export function withOurAddress(request: Request): Request {
   return request
 }
 
-/** Returns the data of a successful answer with what the gateway adds to it. */
+/** Returns the data of a successful response, with the gateway's additions. */
 export type Complete = (data: object, request: Request, response: Response) => Promise<object>
 
-/** A proxy to a service; with `complete` it reads the whole answer. */
+/** Returns a proxy to a service; with `complete`, it reads the whole response first. */
 export function proxyTo(
   target: string,
   log: Logger,
   { timeoutMs = TIMEOUT_MS, complete }: { timeoutMs?: number; complete?: Complete } = {},
 ) {
-  // Providers repeat what was not answered: a line for each would be thousands a minute.
+  // Logs only the first failure: providers retry, which could make thousands of lines a minute.
   let isAway = false
   function fail(error: unknown, request: Request, response: Response | Socket) {
-    // Without the query, which may hold the words of a search.
+    // Without the query, which may contain search words.
     if (!isAway) log.warn({ err: error, path: request.path }, 'a service did not answer')
     isAway = true
     if ('headersSent' in response && !response.headersSent) sendProblem(response, refusal('unavailable'))
@@ -109,18 +109,18 @@ export function proxyTo(
   }
   const options: Options<Request, Response> = {
     target,
-    // The proxy's own agent opens 256 connections to a service: as many event streams would block all other calls.
+    // The proxy's own agent allows 256 connections per service, so that many event streams would block all other calls.
     agent: target.startsWith('https:') ? secureAgent : globalAgent,
     proxyTimeout: timeoutMs,
     selfHandleResponse: complete !== undefined,
     on: {
       proxyRes: (incoming, request, response) => {
         isAway = false
-        // The limit of the key, and the one of the service that is used up.
+        // Combines the key's limit with the service's own.
         const { ratelimit } = incoming.headers
         const ofKey = response.get('ratelimit')
         if (ratelimit && ofKey) incoming.headers.ratelimit = `${ofKey}, ${ratelimit}`
-        // Event streams, and files on a slow connection, may be silent for longer.
+        // Event streams, and files over a slow connection, may be silent for longer.
         if (!incoming.headers['content-type']?.includes('json')) incoming.socket.setTimeout(0)
         if (complete)
           sendCompleted(incoming, request, response, complete).catch(error => fail(error, request, response))
@@ -132,7 +132,7 @@ export function proxyTo(
   return async (...call: Parameters<Proxy>) => (await proxy())(...call)
 }
 
-/** The first request loads the library, not the start: in one process few requests need it. */
+/** Loads the library with the first request rather than at startup: in a single process few requests need it. */
 async function openProxy(options: Options<Request, Response>): Promise<Proxy> {
   const { createProxyMiddleware } = await import('http-proxy-middleware')
   return createProxyMiddleware(options)
@@ -145,7 +145,7 @@ async function sendCompleted(
   complete: Complete,
 ): Promise<void> {
   const body = await text(incoming)
-  // To HEAD, and to a condition that holds.
+  // A response to HEAD, or a 304, has no body.
   if (!body) return void response.status(incoming.statusCode ?? 200).end()
   const answer: Answer<object> = JSON.parse(body)
   if (answer.success) answer.data = await complete(answer.data, request, response)

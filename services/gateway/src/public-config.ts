@@ -16,7 +16,7 @@ const NONE: DataOf<typeof api.speech> = {
   textModel: false,
 }
 
-/** Settings for the web application, so that its build needs none. */
+/** Settings of the web application, so that its build needs none. */
 export function configRoute(settings: GatewaySettings, peers: Peers): Route {
   const { SANDBOX_URL: sandboxUrl } = settings
   let priceId = ''
@@ -29,7 +29,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
       peers.ask(api.speech, {}, {}),
       peers.ask(api.numberOnOffer, {}, {}),
     ])
-    // Billing may have had to make the price first, and Telegram to name the bot; once known they do not change.
+    // Billing may still be creating the price, and Telegram naming the bot; once known, neither changes.
     priceId ||= offer?.priceId ?? ''
     telegramUrl ??= bot?.url ?? null
     const { textModel, preview, try: takesTries, ...speech } = heard ?? NONE

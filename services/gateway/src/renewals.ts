@@ -5,7 +5,7 @@ import { type Peers, traceOf } from './peers.ts'
 
 const REMEMBERED = 10_000
 
-/** Tells auth once of each renewal whose access token a service has taken: its answer has arrived. */
+/** Reports each renewal to auth once, when a service accepts its access token: the client has received it. */
 export function noteRenewals(peers: Peers): RequestHandler {
   const told = new Set<string>()
   return (request, response, next) => {

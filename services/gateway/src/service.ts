@@ -19,7 +19,7 @@ import { gatewaySettings } from './settings.ts'
 import { createSubscriptionOf } from './subscription-of.ts'
 import { mountSecurityHeaders, mountWebApp } from './web-app.ts'
 
-/** The only public port: the web application, the API of all services under one roof, and the webhooks. */
+/** The only public port: the web application, the API of all services, and the webhooks. */
 export const gatewayService = defineStateless({
   name: 'gateway',
   settings: gatewaySettings,
@@ -51,7 +51,7 @@ export const gatewayService = defineStateless({
   },
 })
 
-/** Other origins may call the API only when they are named in the settings. */
+/** Lets only the origins named in the settings call the API. */
 function mountCors(app: Express, origins: string[]): void {
   if (!origins.length) return
   app.use(
@@ -75,7 +75,7 @@ function mountCors(app: Express, origins: string[]): void {
   )
 }
 
-/** Swagger UI starts from this file; the page itself is the package's. */
+/** Swagger UI's entry file; the page itself is in the package. */
 const INITIALIZER = `window.onload = () => {
   document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches)
   document.title = 'API · Voxscribe'
@@ -83,7 +83,7 @@ const INITIALIZER = `window.onload = () => {
 }
 `
 
-/** The description of the API and a page to try it, at /api/docs. Swagger UI is a development package: production has none. */
+/** Serves the API's description and a page to try it at /api/docs. Production lacks Swagger UI, a dev dependency. */
 async function mountApiDocs(router: Router): Promise<void> {
   // The package's main file would load the page's script, which is half a megabyte.
   const { default: folderOfPage } = await import('swagger-ui-dist/absolute-path.js')

@@ -1,7 +1,7 @@
 import { api, Subscription } from '@voxscribe/contracts/http'
 import type { Peers } from './peers.ts'
 
-/** Source of a user's plan, for the header `x-subscription-source`. */
+/** Source of a user's plan, sent in the header `x-subscription-source`. */
 type SubscriptionSource = 'billing' | 'last-known' | 'free-plan'
 
 export type SubscriptionOf = (
@@ -11,7 +11,7 @@ export type SubscriptionOf = (
 
 const REMEMBERED_USERS = 10_000
 
-/** Reads a user's plan from billing; while that is down, the one that this gateway saw last, else the free plan. */
+/** Reads a user's plan from billing. While billing is down, returns the plan seen last, or the free plan. */
 export function createSubscriptionOf(peers: Peers, freeMinutes: number | null): SubscriptionOf {
   const lastKnown = new Map<string, Subscription>()
   return async (userId, headers) => {

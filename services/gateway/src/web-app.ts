@@ -3,7 +3,7 @@ import compression from 'compression'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
 
-/** Headers for an application without inline scripts or other origins; shared notes are for those who have the link. */
+/** Sets headers for an application without inline scripts or other origins, and hides shared notes from crawlers. */
 export function mountSecurityHeaders(app: Express, publicUrl: string): void {
   const https = publicUrl.startsWith('https:')
   app.use(
@@ -18,20 +18,20 @@ export function mountSecurityHeaders(app: Express, publicUrl: string): void {
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
           imgSrc: ["'self'", 'data:'],
-          // A person can listen to a recording before sending it.
+          // People can listen to a recording before they send it.
           mediaSrc: ["'self'", 'blob:'],
           objectSrc: ["'none'"],
           scriptSrc: ["'self'"],
           scriptSrcAttr: ["'none'"],
           styleSrc: ["'self'"],
-          // On plain http these would make the page unreachable on a developer's machine.
+          // On plain http this would make the page unreachable on a developer's machine.
           ...(https ? { upgradeInsecureRequests: [] } : {}),
         },
       },
       strictTransportSecurity: https,
     }),
   )
-  // Answers are a person's own, or tokens; one that says otherwise sets its own.
+  // Responses are personal or contain tokens; a response that may be cached overrides this.
   app.use(['/api', '/v1', '/mcp'], (_request, response, next) => {
     response.set('cache-control', 'no-store')
     next()
@@ -44,7 +44,7 @@ export function mountSecurityHeaders(app: Express, publicUrl: string): void {
 
 const YEAR = 365 * 24 * 60 * 60 * 1000
 
-/** The built application: hashed files are cached for ever, `index.html` never; it answers the address of every screen. */
+/** Serves the built application: hashed files are cached forever, `index.html` never. It's sent for every screen. */
 export function mountWebApp(app: Express, webDir: string): void {
   const root = resolve(webDir)
   const hashed = { immutable: true, maxAge: YEAR, fallthrough: false, index: false } as const

@@ -11,11 +11,11 @@ export const unknownAddress = ({ method, baseUrl, path }: Request) =>
     `Unknown request URL: ${method} ${baseUrl}${path}. The base address ends with /v1, once; there are ${CALLS}.`,
   )
 
-/** Calls of OpenAI's API whose base address has a part too many or too few. */
+/** Calls of OpenAI's API made with a base address that has a path segment too many or too few. */
 const MISPLACED =
   /^\/\w+\/v1(\/|$)|^\/(?!v1\/).*\baudio\/(transcriptions|translations)\/?$|^\/(api\/)?models(\/voxscribe-1)?\/?$/
 
-/** Names the right address to programs that call a wrong one. */
+/** Responds to calls of a wrong address with the right one. */
 export function refuseMisplaced(request: Request, response: Response, next: NextFunction): void {
   if (!MISPLACED.test(request.path)) {
     next()

@@ -2,13 +2,13 @@ import type { TranscriptionDocument as Note } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import type { Fields } from './form.ts'
 
-/** Billing in OpenAI's words: its whole seconds, rounded up. Some clients cannot read an answer without it. */
+/** Usage in OpenAI's format: whole seconds, rounded up. Some clients can't parse a response without it. */
 export const usageOf = ({ durationSeconds }: Note) => ({
   type: 'duration' as const,
   seconds: Math.ceil(durationSeconds ?? 0),
 })
 
-/** Of a stream: clients look for tokens in it, of which nothing is charged here. */
+/** Usage in a stream: clients expect token counts, but nothing is charged by token here. */
 export const streamUsageOf = (note: Note) => ({
   ...usageOf(note),
   input_tokens: 0,
@@ -16,7 +16,7 @@ export const streamUsageOf = (note: Note) => ({
   total_tokens: 0,
 })
 
-/** `verbose_json`, with Whisper's names. What our engines do not measure is 0. */
+/** `verbose_json`, with Whisper's names. Values that our engines don't measure are 0. */
 export function verbose(
   note: Note,
   wanted: Fields['timestamp_granularities'],
@@ -40,7 +40,7 @@ export function verbose(
   )
   return {
     task,
-    // Nothing was recognised of a silent file in no named language.
+    // A silent file sent without a language has none detected.
     language: language === 'auto' ? 'unknown' : languageLabel(language).toLowerCase(),
     duration: durationSeconds ?? 0,
     text,
@@ -60,7 +60,7 @@ export const diarized = (note: Note) => ({
 
 const FIRST_LETTER = 'A'.charCodeAt(0)
 
-/** Lines with their speakers, by name, else by letter; all are of `A` where they are not told apart. */
+/** Lines with their speaker's name, or else a letter; all are `A` if the speakers aren't separated. */
 export const lines = ({ segments, speakers = [] }: Note) =>
   segments.map(({ from: start, to: end, text, speaker = '1' }, at) => ({
     type: 'transcript.text.segment',

@@ -17,21 +17,21 @@ import { failureOf, fromFailure, missingKey, OpenAiError } from './errors.ts'
 import { type Fields, readFields } from './form.ts'
 
 const WAIT_SECONDS = 20
-/** Between two, and before the note is known. */
+/** Between two polls, and until the note is known. */
 const LOOK_AGAIN_MS = 400
 const PATIENCE_MINUTES = 10
 const PATIENCE_MS = PATIENCE_MINUTES * 60_000
 
 export interface Sent {
   id: string
-  /** Whether the same file was sent before. */
+  /** Whether the same file was uploaded before. */
   isRepeat: boolean
   fields: Fields
 }
 
-/** The calls of services that `/v1` makes on behalf of a program. */
+/** The calls to services that `/v1` makes on behalf of a program. */
 export function createCalls(peers: Peers) {
-  /** Exchanges the key for an access token; again once that has run out. */
+  /** Exchanges the key for an access token; called again once that has expired. */
   async function admit(request: Request, response: Response, scope: KeyScope): Promise<void> {
     response.locals.key ??= programSecretIn(request)
     const secret: string | undefined = response.locals.key
@@ -40,7 +40,7 @@ export function createCalls(peers: Peers) {
     if ('refusal' in admitted) throw fromFailure(admitted.status, admitted.refusal)
   }
 
-  /** Makes a call of a long wait, in which the access token may run out. */
+  /** Makes a call after a long wait, in which the access token may have expired. */
   async function callLate<T>(
     request: Request,
     response: Response,
@@ -52,15 +52,15 @@ export function createCalls(peers: Peers) {
     return call()
   }
 
-  /** Passes the form on to ingestion as it comes; a wrong field ends it before there is a note. */
+  /** Streams the form to ingestion; a wrong field aborts it before there is a note. */
   async function upload(request: Request) {
-    // Both readers are there before the first byte is.
+    // Both readers are attached before the first byte.
     const body = request.pipe(new PassThrough())
     const fields = readFields(request)
     const ended = new AbortController()
     const names = ['content-type', 'content-length', 'idempotency-key', 'accept-language']
     const given = Object.fromEntries(names.map(name => [name, request.get(name)]))
-    // A client that has timed out sends its file again, and gets the note of its first try.
+    // A client that timed out uploads its file again, and gets the note of its first try.
     const headers = { ...onBehalfOf(request), ...given, [ONCE_HEADER]: 'file' }
     const sent = peers.upload(body, { headers, signal: ended.signal })
     try {
@@ -75,14 +75,14 @@ export function createCalls(peers: Peers) {
     } catch (error) {
       fields.catch(() => {})
       ended.abort()
-      // A client that is still sending reads the answer only when the rest is taken.
+      // A client that is still sending reads the response only once its body is consumed.
       request.unpipe()
       request.resume()
       throw error
     }
   }
 
-  /** Waits for the text; `onText` gets what is finished. Throws when the note is deleted or its account closed. */
+  /** Waits for the text; `onText` gets finished parts. Throws if the note is deleted or its account closed. */
   async function textOf(
     id: string,
     request: Request,
@@ -105,7 +105,7 @@ export function createCalls(peers: Peers) {
         heard = partial?.seconds ?? heard
         onText?.(partial?.text ?? '')
       }
-      // At first its events are on their way.
+      // At first, 404 means that the note's events are still in transit.
       const isOver = found && found.status < 500 && (isKnown || found.status !== 404)
       if (isOver && !found.body.success) throw fromFailure(found.status, found.body)
       if (performance.now() > end)
@@ -119,7 +119,7 @@ export function createCalls(peers: Peers) {
     return undefined
   }
 
-  /** Waits for the text of a file. One that was sent before, and has failed since, is tried again. Throws if it fails. */
+  /** Waits for a file's text. Refreshes a repeated file whose note has failed since. Throws if it fails again. */
   async function completed(
     { id, isRepeat }: Omit<Sent, 'fields'>,
     request: Request,
@@ -137,7 +137,7 @@ export function createCalls(peers: Peers) {
     return completed({ id, isRepeat: false }, request, response, onText)
   }
 
-  /** Returns a note as it is in English: as it was said, or by the text model. */
+  /** Returns a note in English: unchanged if it was spoken in English, otherwise translated by the text model. */
   async function inEnglish(note: Note, request: Request, response: Response): Promise<Note> {
     if (!note.text || note.language === 'en') return note
     const wanted = { params: { id: note.id }, body: { language: 'en' } }
@@ -150,7 +150,7 @@ export function createCalls(peers: Peers) {
     const texts = new Map(
       translations.find(({ language }) => language === 'en')?.segments.map(({ id, text }) => [id, text]),
     )
-    // The times of words are those of the words that were said.
+    // The times of words apply to the spoken words only.
     const translated = segments.map(({ words: _, ...segment }) => ({
       ...segment,
       text: texts.get(segment.id) ?? segment.text,
@@ -159,7 +159,7 @@ export function createCalls(peers: Peers) {
     return { ...note, language: 'en', segments: translated, text, translations }
   }
 
-  /** Has the speakers of a note told apart, where its channels do not tell and voices can; returns it as it is then. */
+  /** Separates a note's speakers by voice if its channels haven't and an engine can. Returns the updated note. */
   async function withSpeakers(note: Note, request: Request, response: Response): Promise<Note> {
     if (note.speakers?.length || !note.text) return note
     const params = { id: note.id }
@@ -175,7 +175,7 @@ export function createCalls(peers: Peers) {
         peers.call(api.transcription, { params, query: {} }, onBehalfOf(request)),
       )
     }
-    // The words are there, as those of one voice.
+    // The text is complete, but not separated by speaker.
     return note
   }
 

@@ -1,7 +1,7 @@
 import type { Failure, TranscriptionDocument as Note } from '@voxscribe/contracts/http'
 import { Problem } from '@voxscribe/service'
 
-/** A failure as OpenAI's API reports it (platform.openai.com, "Error codes"). */
+/** An error in the format of OpenAI's API (platform.openai.com, "Error codes"). */
 export class OpenAiError extends Error {
   readonly status: number
   readonly type: string
@@ -40,12 +40,12 @@ export function failureOf({ error, failure }: Note): OpenAiError {
   return new OpenAiError(422, code, error ?? '', code === 'language_not_supported' ? 'language' : 'file')
 }
 
-/** An error that the caller may read in OpenAI's shape; undefined for one of ours. */
+/** Converts an error meant for the caller into OpenAI's format; undefined for an internal error. */
 export function inOpenAi(error: unknown): OpenAiError | undefined {
   if (error instanceof Problem) return new OpenAiError(error.status, error.code, error.message)
   return error instanceof OpenAiError ? error : undefined
 }
 
-/** The body of an error that comes after the status. */
+/** The body of an error that occurs after the status was sent. */
 export const lateBody = (error: unknown) =>
   (inOpenAi(error) ?? new OpenAiError(500, null, 'Something went wrong. Please try again.')).body

@@ -6,17 +6,17 @@ import type { Request } from 'express'
 import type { z } from 'zod'
 import { OpenAiError } from './errors.ts'
 
-/** The formats before which white space means nothing. */
+/** Formats in which leading white space is insignificant. */
 export const IN_JSON: readonly string[] = ['json', 'verbose_json', 'diarized_json']
 
-/** More than fit into the 1 MB of fields that ingestion takes. */
+/** More than fit into the 1 MB of fields that ingestion accepts. */
 const PARTS_MAX = 25_000
 
 const STREAMED: string[] = ['json', 'text', 'diarized_json']
-/** Ingestion reads the file and its language; all other fields change nothing here. */
+/** Ingestion reads the file and its language; other fields have no effect here. */
 export type Fields = z.infer<typeof AnswerFields>
 
-/** Reads the fields of a form while it is passed on; its file is dropped. Rejects with 400 for a wrong field. */
+/** Reads a form's fields while it's being forwarded, and skips its file. Rejects with 400 for a wrong field. */
 export function readFields(request: Request): Promise<Fields> {
   const { promise, resolve, reject } = Promise.withResolvers<Fields>()
   const { 'content-encoding': encoding = 'identity' } = request.headers
@@ -28,7 +28,7 @@ export function readFields(request: Request): Promise<Fields> {
     const limits = { parts: PARTS_MAX }
     const form = new Busboy({ headers: { ...request.headers, 'content-type': type }, limits })
     form.on('partsLimit', () => reject(unreadable()))
-    // Busboy reports a form that stops inside its file by the file, too.
+    // If a form ends inside its file, Busboy emits an error on the file as well.
     form.on('file', (_name, file) => file.on('error', () => {}).resume())
     form.on('field', (name, value) => {
       // OpenAI's libraries write the entries of a list as `name[]`; curl and others also as `name` or `name[0]`.

@@ -9,22 +9,22 @@ import { createCalls, type Sent } from './calls.ts'
 import { inOpenAi, lateBody, OpenAiError } from './errors.ts'
 import { type Fields, IN_JSON } from './form.ts'
 
-/** Installations have one engine, whatever model a program names. */
+/** An installation has one engine, whichever model a program names. */
 const MODEL = { id: 'voxscribe-1', object: 'model', created: 0, owned_by: 'voxscribe' }
 
-/** `/v1` as OpenAI's API has it: the programs that speak it need only another base address and a key. */
+/** `/v1`, compatible with OpenAI's API: programs need only another base address and a key. */
 export function openAiRoutes(peers: Peers, heartbeatMs = HEARTBEAT_SECONDS * 1000): Router {
   const router = Router()
   const { admit, upload, completed, inEnglish, withSpeakers } = createCalls(peers)
 
-  /** Sends the text as it comes. The status is out by then, so that a failure is an event, too. */
+  /** Streams the text as it arrives. The status is already sent, so a failure is sent as an event. */
   async function stream(sent: Sent, request: Request, response: Response): Promise<void> {
     setEventHeaders(response)
     response.flushHeaders()
     const send = (event: string, data: object) => response.write(eventText(event, data))
     let written = ''
     function sendText(text: string): void {
-      // Later text may change what was said: the whole one at the end is right.
+      // A revision of earlier text can't be sent as a delta; the complete text at the end is correct.
       if (!text.startsWith(written) || text === written) return void response.write(':\n\n')
       const type = 'transcript.text.delta'
       send(type, { type, delta: text.slice(written.length) })
@@ -46,7 +46,7 @@ export function openAiRoutes(peers: Peers, heartbeatMs = HEARTBEAT_SECONDS * 100
     }
   }
 
-  /** Writes a note in the format that was asked for. */
+  /** Sends a note in the requested format. */
   async function answer(sent: Sent, note: Note, request: Request, response: Response, isTranslated = false) {
     const { response_format: format, timestamp_granularities: granularities } = sent.fields
     const sendJson = (body: object) =>
@@ -65,7 +65,7 @@ export function openAiRoutes(peers: Peers, heartbeatMs = HEARTBEAT_SECONDS * 100
     return response.type('text/plain').send(file)
   }
 
-  /** Does a call that may take minutes: white space before the JSON keeps proxies from ending it. */
+  /** Runs a call that may take minutes; white space before the JSON keeps proxies from closing the connection. */
   async function patiently(response: Response, { response_format }: Fields, work: () => Promise<unknown>) {
     const beat = () => {
       if (!response.headersSent) response.type('json')
