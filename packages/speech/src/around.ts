@@ -6,16 +6,16 @@ export interface Log {
   error(facts: object, text: string): void
 }
 
-/** Counters and gauges, in the form that a library for metrics has. */
+/** Counters and gauges, in the shape of a metrics library. */
 export interface Metrics {
-  /** Seconds that an engine takes for a second of audio. */
+  /** Seconds that an engine takes per second of audio. */
   engineRatio: { observe(labels: { engine: string }, ratio: number): void }
-  /** Segments that were left out, as nobody has said them. */
+  /** Segments that were dropped because nobody said them. */
   phantoms: { inc(labels: { engine: string; why: string }, segments: number): void }
   workersKilled: { inc(): void }
-  /** Model files that are there and cannot be loaded. */
+  /** Model files that exist but can't be loaded. */
   modelsUnusable: { inc(labels: { model: string }): void }
-  /** When the provider ends the model in use, in seconds since 1970. */
+  /** Unix time in seconds at which the provider retires the model in use. */
   modelEnds: { set(labels: { model: string }, at: number): void }
 }
 
@@ -24,11 +24,11 @@ export interface Files {
   read(key: string): Promise<Readable>
 }
 
-/** The process that uses the library hands it these. */
+/** Services and settings that the process provides to the library. */
 export interface Around {
   files: Files
   temporaryFolder(): string
-  /** Makes a `fetch` that fails an answer of more bytes. */
+  /** Makes a `fetch` that fails a response of more bytes. */
   boundedFetch(bytesMax: number): typeof fetch
   log: Log
   metrics?: Metrics | undefined

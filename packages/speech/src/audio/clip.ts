@@ -1,15 +1,15 @@
-/** How the sound of a kind of file is copied into a file of its own. */
+/** How to copy the audio of a type of file into its own file. */
 export interface ClipFormat {
-  /** ffmpeg's name of what writes it. */
+  /** ffmpeg's name of the muxer. */
   muxer: string
-  /** Of the file's name, with its dot. */
+  /** The file name's extension, with its dot. */
   ending: string
 }
 
 const format = (muxer: string, ending: string): ClipFormat => ({ muxer, ending: `.${ending}` })
 const [M4A, MOBILE, OGG] = [format('ipod', 'm4a'), format('3gp', '3gp'), format('ogg', 'ogg')]
 
-/** By MIME type; others are encoded. FLAC goes into Ogg: its own header has the length of the whole file. */
+/** Formats by MIME type; others are encoded. FLAC goes into Ogg: its own header has the length of the whole file. */
 const FORMATS: Record<string, ClipFormat> = {
   'audio/ogg': OGG,
   'video/ogg': OGG,
@@ -32,16 +32,16 @@ const FORMATS: Record<string, ClipFormat> = {
   'audio/x-ms-asf': format('asf', 'wma'),
 }
 
-/** Returns how a file's sound can be copied; undefined: it has to be encoded. */
+/** Returns the format in which a file's audio can be copied; undefined if it must be encoded. */
 export const clipFormatOf = (mime: string | null): ClipFormat | undefined =>
   FORMATS[mime?.split(';')[0]?.trim().toLowerCase() ?? '']
 
 const MICROSECONDS = 1e6
 
-/** Packets that are looked at: a file with more of them around one moment is encoded. */
+/** Packets to inspect: a file with more of them around one moment is encoded. */
 const PACKETS_MAX = 200_000
 
-/** Second at which the packet begins that is heard at `from`, by ffmpeg's `framecrc` around it; rounded down. */
+/** Returns the second at which the packet heard at `from` begins, rounded down, from ffmpeg's `framecrc` around it. */
 export async function beginOf(list: AsyncIterable<Buffer>, from: number): Promise<number | undefined> {
   let begin: number | undefined
   let packets = 0
@@ -59,7 +59,7 @@ export async function beginOf(list: AsyncIterable<Buffer>, from: number): Promis
     : Math.max(0, Math.floor((from + begin) * MICROSECONDS) / MICROSECONDS)
 }
 
-/** Yields the times of a list's packets in seconds. */
+/** Yields the times of the packets in a list, in seconds. */
 async function* timesIn(list: AsyncIterable<Buffer>): AsyncGenerator<number> {
   let unit = 0
   let rest = ''

@@ -1,15 +1,15 @@
-/** Less is a rounded time, or the drift of a clock. */
+/** A smaller gap comes from rounded times or the drift of a clock. */
 export const GAP_SECONDS = 0.2
-/** Distance from a straight line that rounded stamps of packets have. */
+/** Seconds by which the rounded stamps of packets deviate from a straight line. */
 const ROUNDED_SECONDS = 0.08
 /** Gaps on one straight line: so many pauses never are by chance. */
 const LEAST_IN_LINE = 5
-/** Share of all gaps that lie on such lines when a clock runs at a wrong rate. */
+/** Share of all gaps that are on such lines when a clock runs at the wrong rate. */
 const MOST_OF_THEM = 0.75
 
 /**
- * Compares a track's stamps with its samples. A pause is one step, after which both run alike; a clock that runs at
- * another rate, as after a change of the sampling rate, leaves gaps on a straight line, or stands still after a step.
+ * Compares a track's stamps with its samples. A pause is a single step, after which both advance equally. A clock with
+ * the wrong rate, as after a change of the sampling rate, leaves gaps on a straight line, or stops after a step.
  */
 export function createClock() {
   let gaps = 0
@@ -29,17 +29,17 @@ export function createClock() {
   }
 
   return {
-    /** Adds a frame by its stamp and the seconds of samples before it. `filled`: seconds of pauses up to here. */
+    /** Adds a frame by its stamp and the seconds of samples before it. `filled`: seconds of pauses so far. */
     add(at: number, samples: number, filled: number): void {
       const ahead = at - samples - filled
       isBehind ||= filled > 0 && ahead < -GAP_SECONDS
       const isGap = ahead > GAP_SECONDS
       if (isGap) gaps += 1
-      // In silence some telephones send a single frame now and then, as evenly as a wrong clock counts.
+      // In silence, some phones send a single frame now and then, as evenly as a wrong clock counts.
       if (isGap && !isAfterGap) addToLine(samples, at)
       isAfterGap = isGap
     },
-    /** Whether the stamps tell of pauses that are none. */
+    /** Whether the stamps show pauses that don't exist. */
     isWrong: () => isBehind || inLines > gaps * MOST_OF_THEM,
   }
 }

@@ -6,12 +6,12 @@ import { Unworkable } from '../errors.ts'
 import { DISK_PER_SECOND } from './levels.ts'
 
 export const MEGABYTE = 1_000_000
-/** The rest is for other programs, and for PocketSphinx's copies of a minute. */
+/** Share of the disk for notes; the rest is for other programs, and for PocketSphinx's copies of a minute. */
 const OUR_SHARE = 0.8
-/** Samples per byte of a file at 16 kbit/s, for a note that is not measured yet. */
+/** Bytes of samples per byte of a file at 16 kbit/s, for a note whose length isn't known yet. */
 const GROWTH = 16
 
-/** Free megabytes for files in that folder: of the disk, or of the container's `/tmp`. */
+/** Returns the free megabytes for files in a folder: of the disk, or of the container's `/tmp`. */
 export function freeMegabytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return Math.max(1, Math.floor((bavail * bsize * OUR_SHARE) / MEGABYTE))
@@ -30,7 +30,7 @@ export interface Room {
   free(): void
 }
 
-/** Keeps the files of all notes at work within a number of bytes; `makeRoom` deletes what can be decoded again. */
+/** Limits the bytes of the files of all notes in progress; `makeRoom` deletes what can be decoded again. */
 export function createDiskBudget(total: number, makeRoom: () => Promise<void> | undefined) {
   const changes = new EventEmitter().setMaxListeners(0)
   let inUse = 0
@@ -47,12 +47,12 @@ export function createDiskBudget(total: number, makeRoom: () => Promise<void> | 
   }
 
   return {
-    /** Takes room for a file and its samples, first come, first served. Throws Unworkable for what never fits. */
+    /** Reserves space for a file and its samples, in order of the calls. Throws Unworkable if it can never fit. */
     async take(note: Sound, signal: AbortSignal): Promise<Room> {
       let size = needOf(note)
       if (size > total) throw new Unworkable(reason('too_long_here'))
       const work = () => enter(size, signal)
-      // A small note does not wait for the room of a long one before it.
+      // A small note doesn't wait for the space of a long one before it.
       await (size <= total * SMALL_SHARE ? work() : queue.add(work, { signal }))
       const resize = (bytes: number) => {
         inUse += bytes - size

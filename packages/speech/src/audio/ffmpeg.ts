@@ -16,7 +16,7 @@ import { lengthOfAll, readPieces } from './pieces.ts'
 import { OUT_OF_TIME, outputOf, ProgramError } from './program.ts'
 import { createTracks, type HeardTrack, type TrackSound, type TracksOptions } from './tracks.ts'
 
-/** Uploads are read by these alone: no playlists, which name other files or addresses, and no pictures. */
+/** Options for reading uploads: no playlists, which name other files or addresses, and no pictures. */
 const READERS = [
   '-protocol_whitelist',
   'file,subfile',
@@ -25,44 +25,44 @@ const READERS = [
   '-codec_whitelist',
   DECODERS,
 ]
-/** All channels of tracks, and the times of their samples; one track may begin long after another. */
+/** Keeps all channels of tracks and the times of their samples, as one track may begin long after another. */
 const TRACKS = ['-vn', '-sn', '-dn', '-c:a', 'pcm_s16le', '-ar', `${SAMPLE_RATE}`, '-f', 'matroska']
 const LATE = ['-max_muxing_queue_size', '100000']
-/** Cameras record up to eight tracks. */
+/** Tracks that are decoded one by one; cameras record up to eight. */
 const MOST_TRACKS = 8
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
-/** The least effort of libopus: a seventh of the time of its default, and engines understand as much (decision 12). */
+/** The lowest effort of libopus: a seventh of the default's time, and engines understand as much (decision 12). */
 const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-compression_level', '0', '-f', 'ogg']
-/** Without titles and places, and the same bytes each time. */
+/** Omits titles and places, so the bytes are the same each time. */
 const ANONYMOUS = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
 const COPY = [...ANONYMOUS, '-c', 'copy']
 const CLIP = [...ANONYMOUS, '-c:a', 'libopus', '-b:a', '64k', '-ac', '2', '-f', 'ogg']
-/** Seconds of packets that are listed to find the first. */
+/** Seconds of packets that are listed to find the first one. */
 const LISTED_SECONDS = 1
-/** By EBU R 128. */
+/** Loudness by EBU R 128. */
 const EVEN = ['-af', 'loudnorm', ...RAW]
 
-/** Programs at once: a long file leaves the others room. */
+/** Programs that run at once, more than cores so that a long file leaves the others room. */
 const AT_ONCE = 2 * CORES
 
 interface DecodeOptions extends Omit<TracksOptions, 'isClocked' | 'places'> {
   signal: AbortSignal
-  /** Type of the file; null: unknown. */
+  /** MIME type of the file; null: unknown. */
   mime?: string | null | undefined
-  /** The one track to decode; undefined: all. */
+  /** The only track to decode; undefined: all. */
   track?: number | undefined
 }
 
 interface ClipOptions extends Span {
   mime: string | null
-  /** How the file is heard; null: its only track, by its own stamps. */
+  /** Which track is heard and how; null: the file's only track, by its own stamps. */
   heardTrack?: HeardTrack | null | undefined
   folder: string
   signal: AbortSignal
 }
 
-/** A stretch of a file in a file of its own. `isCopy`: its packets are the file's. */
+/** A stretch of a file in its own file. `isCopy`: its packets are the original ones. */
 export interface Clip {
   path: string
   ending: string
@@ -72,17 +72,17 @@ export interface Clip {
 /** The system's ffmpeg, which is newer than the bundled one (2018). */
 export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
 
-/** Other programs may take another track. */
+/** Marks sound for which other programs may play a different track. */
 const others = (sound: TrackSound): TrackSound => ({ ...sound, isChanged: true })
 
 export type Ffmpeg = ReturnType<typeof createFfmpeg>
 
 export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPEG_TIMEOUT: number }) {
   const named = settings.FFMPEG_PATH ?? ffmpegCommand()
-  // Resolved here: it runs without a PATH.
+  // Resolved here, because it runs without a PATH.
   const path = onPath(named) ?? named
 
-  /** Runs ffmpeg and yields its output. Limited by processor time; by the clock only while no data moves. */
+  /** Runs ffmpeg and yields its output. Its processor time is limited; the clock's only while no data moves. */
   async function* run(
     source: string | AsyncIterable<Buffer>,
     input: string[],
@@ -91,7 +91,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     to = 'pipe:1',
   ): AsyncGenerator<Buffer> {
     const [from, stream] = typeof source === 'string' ? [source] : ['pipe:0', source]
-    // The one use of fluent-ffmpeg, which is archived: it puts the command line together.
+    // The only use of fluent-ffmpeg, which is archived: it assembles the command line.
     const { default: fluent } = await import('fluent-ffmpeg')
     const command = fluent(from).inputOptions(...QUIET, ...input)
     command.output(to).outputOptions(...output)
@@ -113,7 +113,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
 
   const programs = new PQueue({ concurrency: AT_ONCE })
 
-  /** Runs programs as cores are free, short notes first. */
+  /** Runs programs as slots become free, short notes first. */
   const inTurn = <T>(work: () => Promise<T>, seconds: number, signal: AbortSignal): Promise<T> =>
     programs.add(
       () => {
@@ -131,7 +131,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
       return inTurn(convertAll, lengthOfAll(pieces), signal)
     }
 
-  /** Decodes tracks in one run. Stamps that prove to be wrong are left out in a second one. */
+  /** Decodes tracks in one run. If their stamps prove wrong, ignores the stamps in a second run. */
   async function decodeTogether(
     from: string,
     places: number[],
@@ -156,7 +156,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     return decodeTogether(from, places, { signal, mime, ...options }, false)
   }
 
-  /** Decodes tracks one by one, as one of them cannot be read. */
+  /** Decodes tracks one by one, because one of them can't be read. */
   async function decodeEach(from: string, options: DecodeOptions, first: unknown): Promise<TrackSound[]> {
     const until = performance.now() + settings.FFMPEG_TIMEOUT
     const decoded: TrackSound[] = []
@@ -228,14 +228,14 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   }
 
   return {
-    /** Decodes the tracks that have sound to 16 kHz mono, and measures them. Throws Unworkable, or Outgrown. */
+    /** Decodes the tracks that have audio to 16 kHz mono, and measures them. Throws Unworkable or Outgrown. */
     decode: (from: string, options: DecodeOptions): Promise<TrackSound[]> =>
       inTurn(() => decodeAll(from, options), options.keptSeconds ?? 0, options.signal),
 
-    /** Cuts a stretch of sound out: its packets, or encoded as Opus where such a file cannot be cut. */
+    /** Cuts out a stretch of audio: copies its packets, or encodes it as Opus if such a file can't be cut. */
     clip: cutClip,
 
-    /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
+    /** Writes pieces of decoded samples one after another, as Opus in Ogg. */
     encode: convert(OPUS),
 
     /** Writes pieces of decoded samples as samples of even loudness. */
@@ -243,10 +243,10 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   }
 }
 
-/** ffmpeg's codes for a signal and a full disk. No memory (244) is about the file, as memory is limited. */
+/** ffmpeg's codes for a signal and a full disk. Out of memory (244) is the file's fault, because memory is limited. */
 const ABOUT_US = [255, 228]
 
-/** Returns Unworkable if the error is about the file; otherwise (a missing or killed ffmpeg) the error. */
+/** Returns Unworkable if the file is at fault; otherwise (ffmpeg is missing or was killed) the error itself. */
 function asUnworkable(error: unknown): unknown {
   if (!(error instanceof ProgramError) || error.code === null || ABOUT_US.includes(error.code)) return error
   if (error.code === OUT_OF_TIME) return new Unworkable(reason('decoding_timed_out'))
@@ -254,13 +254,13 @@ function asUnworkable(error: unknown): unknown {
   return new Unworkable(reason(UNKNOWN_KIND.test(error.stderr) ? 'kind_not_read' : 'unreadable_audio'))
 }
 
-/** ffmpeg's words for a codec that it does not know, or not in this form: AAC-ELD, xHE-AAC. */
+/** ffmpeg's messages about a codec that it lacks, or lacks in this form: AAC-ELD, xHE-AAC. */
 const UNKNOWN_KIND = /patches welcome|Decoder \(codec .*\) not found/i
 
 const isMissingTrack = (error: unknown): boolean =>
   error instanceof ProgramError && /does not contain any stream|matches no streams/.test(error.stderr)
 
-/** Whether ffmpeg opened the file and failed at one track, which it names: another may be whole. */
+/** Whether ffmpeg opened the file but failed at one track, which it names: others may be intact. */
 const isOfTrack = (error: unknown): boolean =>
   error instanceof ProgramError &&
   error.code !== OUT_OF_TIME &&

@@ -1,46 +1,46 @@
 export interface Span {
-  /** Seconds from the beginning. */
+  /** Seconds from the start. */
   from: number
   to: number
 }
 
-/** Samples of a note: 16-bit little-endian mono. */
+/** Samples of a note are 16-bit little-endian mono. */
 export const SAMPLE_RATE = 16_000
 export const BYTES_PER_SECOND = SAMPLE_RATE * 2
-/** Opus in Ogg, for parts that are sent to a provider. */
+/** Bit rate of Opus in Ogg, for parts that are sent to a provider. */
 export const PART_BITS_PER_SECOND = 32_000
-/** Disk per second of a note: its samples, and its part for a provider. */
+/** Bytes on disk per second of a note: its samples, and its part for a provider. */
 export const DISK_PER_SECOND = BYTES_PER_SECOND + PART_BITS_PER_SECOND / 8
 /** Loudness is measured in steps of 100 ms. */
 export const STEPS_PER_SECOND = 10
 export const SAMPLES_PER_STEP = SAMPLE_RATE / STEPS_PER_SECOND
 
-/** Decibels of full scale as the value of a 16-bit sample. */
+/** Converts decibels of full scale to the value of a 16-bit sample. */
 export function decibels(loudness: number): number {
   return 32_768 * 10 ** (loudness / 20)
 }
 
-/** -55 dB of full scale: between a silent room recorded by a telephone and a whisper. */
+/** -55 dB of full scale: between a phone's recording of a silent room and a whisper. */
 const SILENCE = decibels(-55)
 
-/** Shorter sound has no word in it. */
+/** Shorter audio contains no word. */
 const SHORTEST_SOUND_SECONDS = 0.05
 
 export interface Measured {
-  /** Length of the decoded audio, to a hundredth. */
+  /** Length of the decoded audio, to a hundredth of a second. */
   seconds: number
-  /** It is too short for a word, or no step is loud enough for speech. */
+  /** Whether it is too short for a word, or no step is loud enough for speech. */
   isSilent: boolean
-  /** Root of the mean square of each step. */
+  /** Root mean square of each step. */
   levels: number[]
 }
 
-/** A file has more sound than `mostSeconds`. */
+/** A file has more audio than `mostSeconds`. */
 export class Outgrown extends Error {
   override name = 'Outgrown'
 }
 
-/** Measures PCM: `add` takes it as it comes, `measured` returns the result at the end. More than `mostSeconds` throws Outgrown. */
+/** Measures PCM: `add` takes chunks as they come, `measured` returns the result. Throws Outgrown past `mostSeconds`. */
 export function createMeter(mostSeconds = Infinity) {
   const levels: number[] = []
   let bytes = 0
@@ -55,7 +55,7 @@ export function createMeter(mostSeconds = Infinity) {
     const whole = joined.length - (joined.length % 2)
     odd = joined.subarray(whole)
     const aligned = joined.byteOffset % 2 ? Buffer.from(joined) : joined
-    // Little-endian, as every platform of node is.
+    // Samples are little-endian, like every platform of Node.
     const samples = new Int16Array(aligned.buffer, aligned.byteOffset, whole / 2)
     for (const sample of samples) {
       squares += sample * sample
@@ -88,13 +88,13 @@ const LOUD = decibels(-20)
 const LOUDEST_STEPS = 5
 const MOST = 100
 
-/** Below this there is no voice; the detector takes faint beeps for one. */
+/** Below this there is no voice, but the detector takes faint beeps for one. */
 export const FAINTEST = decibels(-75)
 
 export const loudestOf = (levels: number[]): number =>
   Float64Array.from(levels).sort().at(-Math.min(LOUDEST_STEPS, levels.length)) ?? 0
 
-/** Returns the decibels of full scale of the loudest half second, at least -96. */
+/** Returns the loudness of the loudest half second in decibels of full scale, at least -96. */
 export const loudness = (levels: number[]): number =>
   Math.round(20 * Math.log10(Math.max(0.5, loudestOf(levels)) / 32_768))
 
@@ -106,12 +106,12 @@ export function gainFor(levels: number[]): number {
 const BLOCK = 10 * STEPS_PER_SECOND
 /** In a quiet block, a voice is louder than the tenth percentile by this factor; room noise is not. */
 const STANDS_OUT = 10 ** (4 / 20)
-/** Shorter gaps are not worth a further call of the detector. */
+/** Shorter gaps aren't worth another call of the detector. */
 const SKIPPED_SECONDS = 20
 /** Margin on both sides, for the start of a word. */
 const AROUND_SECONDS = 1
 
-/** Stretches that may contain a voice: louder than a silent room, or of changing loudness. */
+/** Returns stretches that may contain a voice: louder than a silent room, or of changing loudness. */
 export function maybeSpoken({ levels, seconds }: Pick<Measured, 'levels' | 'seconds'>): Span[] {
   const spans: Span[] = []
   if (seconds < SHORTEST_SOUND_SECONDS || loudestOf(levels) < FAINTEST) return spans

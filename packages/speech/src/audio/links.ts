@@ -1,26 +1,26 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Recordings that are joined in one file, by their bytes. */
+/** The bytes of one of several recordings that are joined in a file. */
 export interface Link {
   from: number
   to: number
 }
 
-/** More are read as one file: each link costs a run of ffmpeg. */
+/** A file with more links is read as one, because each link costs a run of ffmpeg. */
 const MOST_LINKS = 50
 const CHUNK_BYTES = 1_000_000
-/** The longest page of Ogg's head: what is needed of each beginning. */
+/** Bytes needed of each start: the longest page of an Ogg header. */
 const HEAD_BYTES = 600
 
-/** How the first page of a stream begins in Ogg (RFC 3533, section 6), and a stream of FLAC (RFC 9639, section 8). */
+/** First bytes of a stream's first page in Ogg (RFC 3533, section 6), and of a FLAC stream (RFC 9639, section 8). */
 const OGG = Buffer.from('OggS\0\x02', 'latin1')
 const FLAC = ['fLaC\0\0\0\x22', 'fLaC\x80\0\0\x22'].map(text => Buffer.from(text, 'latin1'))
-/** Bytes of a page's header before its table of segments, the last of which is the table's length. */
+/** Bytes of a page's header before its segment table; the last of them is the table's length. */
 const PAGE_HEADER = 27
 
 /**
- * Finds the recordings that were joined in an Ogg or FLAC file, where ffmpeg reads all but the first wrongly: it keeps
- * the first one's channels and block sizes. Empty for any other file.
+ * Finds the recordings that were joined in an Ogg or FLAC file. ffmpeg reads all but the first wrongly, because it
+ * keeps the first one's channels and block sizes. Returns [] for any other file.
  */
 export async function linksOf(path: string): Promise<Link[]> {
   const file = await open(path)
@@ -44,7 +44,7 @@ async function readAt(file: FileHandle, position: number, bytes: number): Promis
   return buffer.subarray(0, bytesRead)
 }
 
-/** Places of any of these marks, in order. Ends early when there are too many. */
+/** Returns the positions of any of these marks, in order. Stops early if there are too many. */
 async function placesOf(file: FileHandle, marks: Buffer[]): Promise<number[]> {
   const overlap = Math.max(...marks.map(({ length }) => length)) - 1
   const places: number[] = []
@@ -62,7 +62,7 @@ async function placesOf(file: FileHandle, marks: Buffer[]): Promise<number[]> {
   return [...new Set(places)].sort((one, other) => one - other)
 }
 
-/** Beginnings of links whose heads differ: streams that run side by side begin together, and alike ones are read as one. */
+/** Starts of links whose headers differ: parallel streams start together, and equal links are read as one. */
 async function oggLinks(file: FileHandle, begins: number[]): Promise<number[]> {
   const links: { from: number; heads: string; end: number }[] = []
   for (const from of begins) {

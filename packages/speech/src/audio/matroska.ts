@@ -7,29 +7,29 @@ const TRACK_NUMBER = 0xd7
 const CHANNELS = 0x9f
 const CLUSTER_TIME = 0xe7
 const BLOCKS = [0xa3, 0xa1]
-/** Segment, Tracks, TrackEntry, Audio, Cluster and BlockGroup: what is inside is read on. */
+/** Segment, Tracks, TrackEntry, Audio, Cluster and BlockGroup: the elements whose content is parsed. */
 const AROUND = [0x18538067, 0x1654ae6b, 0xae, 0xe1, 0x1f43b675, 0xa0]
-/** A longer frame is of a file at a few samples a second: a second of 64 channels has 2 MB. */
+/** A longer frame belongs to a file with a few samples per second: a second of 64 channels has 2 MB. */
 const MOST_BYTES = 16_000_000
 const BYTES = 2
-/** Of track, time and flags, at the beginning of a block. */
+/** Bytes of track, time and flags at the start of a block. */
 const BLOCK_HEADER = 4
-/** Packets a second of sound: Opus has at most 400. A file of more costs every program that reads it too much. */
+/** Packets per second of audio: Opus has at most 400. A file with more costs every program that reads it too much. */
 const PACKETS_A_SECOND = 2_000
 
 export interface Frame {
-  /** From 1, in the order of ffmpeg's options. */
+  /** Track number from 1, in the order of ffmpeg's options. */
   track: number
-  /** Seconds of the file. */
+  /** Seconds from the start of the file. */
   at: number
   channels: number
-  /** Samples: 16-bit little-endian, channel by channel. */
+  /** Samples: 16-bit little-endian, channels interleaved. */
   samples: Buffer
 }
 
-/** Returns a reader of PCM tracks in Matroska. Throws Outgrown for a frame of more than 16 MB, Unworkable for tiny ones. */
+/** Returns a reader of PCM tracks in Matroska. Throws Outgrown for frames over 16 MB, Unworkable for tiny ones. */
 export function createMatroskaReader() {
-  /** Chunks that are not read yet: they are joined once, when there are enough bytes to read on, not with each chunk. */
+  /** Unread chunks, which are joined once enough bytes have arrived instead of with each chunk. */
   let waiting: Buffer[] = []
   let waitingBytes = 0
   let needed = 0
@@ -84,7 +84,7 @@ export function createMatroskaReader() {
   }
 }
 
-/** Returns an element's identifier, where its content begins, and its length; undefined until all of it has come. */
+/** Returns an element's identifier, the start of its content, and its length; undefined until they have arrived. */
 function headerOf(data: Buffer): { id: number; from: number; bytes: number } | undefined {
   const idLength = lengthOf(data, 0)
   const from = idLength + lengthOf(data, idLength)
@@ -94,7 +94,7 @@ function headerOf(data: Buffer): { id: number; from: number; bytes: number } | u
   return { id, from, bytes: numberIn(size.subarray(1), size[0]! & (0xff >> size.length)) }
 }
 
-/** Bytes of a number whose first byte begins with one zero for each further byte. */
+/** Returns the bytes of a number, whose first byte starts with a zero bit for each further byte. */
 const lengthOf = (data: Buffer, at: number): number => Math.min(8, Math.clz32(data[at] ?? 0xff) - 23)
 
 const numberIn = (bytes: Buffer, before = 0): number =>

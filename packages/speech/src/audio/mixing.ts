@@ -1,18 +1,18 @@
 import { SAMPLE_RATE, SAMPLES_PER_STEP } from './levels.ts'
 
-/** Frames that are compared at once: half a second. */
+/** Frames compared at once: half a second. */
 const WINDOW = SAMPLE_RATE / 2
-/** Frames in which weights change: 20 ms, without a click. */
+/** Frames over which weights change: 20 ms, which avoids clicks. */
 const RAMP = SAMPLE_RATE / 50
-/** Channels whose correlation is beyond this are in phase, or in opposite phase. */
+/** Beyond this correlation, channels are in phase or in opposite phase. */
 const RELATED = 0.2
-/** Weight of all windows before in the loudness of channels: a few seconds count. */
+/** Weight of all earlier windows in the loudness of channels, so that a few seconds count. */
 const MEMORY = 0.8
 
-/** Levels of the left and the right channel, in steps of 100 ms. */
+/** Levels of the left and right channels, in steps of 100 ms. */
 export type Sides = [left: number[], right: number[]]
 
-/** Mixes channels so that none is lost: one in opposite phase is turned over, the sum is as loud as the loudest. */
+/** Mixes channels without losing any: inverts one in opposite phase; the sum is as loud as the loudest channel. */
 export function createMixer(channels: number) {
   const frameBytes = 2 * channels
   const window = Buffer.alloc(WINDOW * frameBytes)
@@ -24,7 +24,7 @@ export function createMixer(channels: number) {
   let isTurned = false
   const sides: Sides = [[], []]
 
-  /** Compares the differences of successive samples: constant offsets and hum say nothing about speech. */
+  /** Compares differences of successive samples, because constant offsets and hum say nothing about speech. */
   function compare(samples: Int16Array, frames: number): void {
     const sum = new Float64Array(frames)
     const steps = new Float64Array(frames)
@@ -48,7 +48,7 @@ export function createMixer(channels: number) {
     isTurned ||= signs.includes(-1)
   }
 
-  /** Measures two channels, each by itself. */
+  /** Measures two channels separately. */
   function measure(samples: Int16Array, frames: number): void {
     for (let from = 0; from + SAMPLES_PER_STEP / 2 <= frames; from += SAMPLES_PER_STEP) {
       const to = Math.min(frames, from + SAMPLES_PER_STEP)
@@ -84,7 +84,7 @@ export function createMixer(channels: number) {
   }
 
   return {
-    /** Adds whole frames, and yields the sound of the windows that they fill. */
+    /** Adds whole frames, and yields the sound of each window that they fill. */
     *add(frames: Buffer): Generator<Buffer> {
       for (let at = 0; at < frames.length; ) {
         const copied = frames.copy(window, filled, at)
@@ -93,14 +93,14 @@ export function createMixer(channels: number) {
         if (filled === window.length) yield mixed()
       }
     },
-    /** Yields the sound of what has been added since the last whole window. */
+    /** Yields the sound of the frames added since the last full window. */
     *end(): Generator<Buffer> {
       if (filled >= frameBytes) yield mixed()
     },
     channels,
-    /** Levels of two channels, in steps of 100 ms; empty for other numbers of them. */
+    /** Levels of two channels, in steps of 100 ms; empty unless there are two. */
     sides,
-    /** Whether a channel was in opposite phase, so that others may lose it. */
+    /** Whether a channel was in opposite phase, so that other programs may lose it. */
     isTurned: () => isTurned,
   }
 }

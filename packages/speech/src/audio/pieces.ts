@@ -1,27 +1,27 @@
 import { createReadStream } from 'node:fs'
 import { SAMPLE_RATE, type Span, STEPS_PER_SECOND } from './levels.ts'
 
-/** Silence of this length is not sent, except `KEPT_SECONDS` at each border. */
+/** Silence of this length isn't sent, except `KEPT_SECONDS` at each end. */
 export const LONG_SILENCE_SECONDS = 2
 const KEPT_SECONDS = 0.2
-/** Engines refuse much shorter audio. */
+/** Engines refuse audio that is much shorter. */
 export const SHORTEST_SECONDS = 1
-/** Longer speech begins with short parts, so that its first words are there soon; shorter is heard in 2 to 3 s as a whole. */
+/** Longer speech begins with short parts, for early first words; shorter speech takes 2 to 3 s as a whole. */
 const LONG_SECONDS = 60
 const FIRST_PARTS = [15, 30, 60, 120] as const
-/** Last shares of a piece that are searched for a pause in turn; without one, loudness decides in the first of them. */
+/** Last shares of a piece to search for a pause, in turn; without one, the quietest moment of the first decides. */
 const LAST_SHARE = 0.5
 const LAST_SHARE_OF_PAUSES = 0.75
-/** Overlap of two pieces without a pause between them: each word is whole in one of them. */
+/** Overlap of two pieces without a pause between them, so that each word is whole in one of them. */
 export const OVERLAP_SECONDS = 2
 /** A piece must be longer than its overlaps. */
 const SHORTEST_PART_SECONDS = 2 * OVERLAP_SECONDS
-/** Steps on each side of a pause, which must be longer than one between syllables. */
+/** Steps on each side of a pause, which must be longer than a pause between syllables. */
 const AROUND = 2
 
 export interface SoundToCut {
   seconds: number
-  /** Loudness of each tenth of a second. */
+  /** Loudness of each 100 ms. */
   levels: number[]
   /** Spans of speech, in order. */
   speech: Iterable<Span> | AsyncIterable<Span>
@@ -29,7 +29,7 @@ export interface SoundToCut {
 
 export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) => sum + to - from, 0)
 
-/** Cuts speech in its pauses into pieces, and groups these into parts, the first of them shorter. Deterministic. */
+/** Cuts speech at its pauses into pieces, and groups these into parts, the first ones shorter. Deterministic. */
 export async function* partsOf(
   sound: SoundToCut,
   { partSeconds, pieceSeconds }: { partSeconds: number; pieceSeconds?: number },
@@ -37,7 +37,7 @@ export async function* partsOf(
   const most = Math.max(partSeconds, SHORTEST_PART_SECONDS)
   const pieces = piecesOf(sound, Math.min(pieceSeconds ?? FIRST_PARTS[0], most))
   const first: Span[] = []
-  // What two pieces share is heard once.
+  // Overlaps count once.
   let spoken = 0
   while (spoken <= LONG_SECONDS) {
     const { value } = await pieces.next()
@@ -64,7 +64,7 @@ export async function* inTurn<T>(first: T[], rest: AsyncIterable<T>): AsyncGener
   yield* rest
 }
 
-/** Pieces of stretches: speech with its short pauses, none shorter than a second (where the sound is not). */
+/** Cuts speech into pieces that include its short pauses; none is shorter than a second, unless the whole sound is. */
 async function* piecesOf(
   { speech, seconds, levels }: SoundToCut,
   longest: number,
@@ -72,7 +72,7 @@ async function* piecesOf(
   let stretch: Span[] = []
   let begin: number | undefined
 
-  /** Cuts what is known of a stretch. While it may go on, a cut needs a second of speech behind it. */
+  /** Cuts the known part of a stretch. While the stretch may continue, a cut needs a second of speech after it. */
   function* cut(isOver: boolean): Generator<Span> {
     const [first, last] = [stretch[0], stretch.at(-1)]
     if (!first || !last) return
@@ -106,10 +106,10 @@ async function* piecesOf(
   yield* cut(true)
 }
 
-/** On the grid of samples: borders are compared, stored, and used to find bytes. */
+/** Rounds to whole samples, because borders are compared, stored, and used to find bytes. */
 const sample = (second: number) => Math.round(second * SAMPLE_RATE) / SAMPLE_RATE
 
-/** The middle of the longest pause between two seconds; a short one is where two spans of speech meet. */
+/** Returns the middle of the longest pause between two seconds; a short one is where two spans of speech meet. */
 function pauseIn(speech: Span[], earliest: number, latest: number): number | undefined {
   let best: Span | undefined
   for (let at = 1; at < speech.length; at++) {
@@ -121,7 +121,7 @@ function pauseIn(speech: Span[], earliest: number, latest: number): number | und
   return best && (best.from + best.to) / 2
 }
 
-/** The quietest moment between two seconds. */
+/** Returns the quietest moment between two seconds. */
 export function quietest(levels: number[], earliest: number, latest: number): number {
   let best = latest
   let least = Number.POSITIVE_INFINITY
@@ -137,7 +137,7 @@ export function quietest(levels: number[], earliest: number, latest: number): nu
   return best
 }
 
-/** Reads pieces of a file of samples in order, and pads them with silence to `SHORTEST_SECONDS`. */
+/** Reads pieces of a file of samples in order, then pads them with silence to `SHORTEST_SECONDS`. */
 export async function* readPieces(samples: string, pieces: Span[]): AsyncGenerator<Buffer> {
   const byte = (second: number) => Math.round(second * SAMPLE_RATE) * 2
   for (const piece of pieces) {

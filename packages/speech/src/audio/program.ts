@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { onPath } from '../on-path.ts'
 
-/** Runs ffmpeg, the speech workers and PocketSphinx; see there. */
+/** The script that runs ffmpeg, the speech workers and PocketSphinx; see its comments. */
 export const GUARD = fileURLToPath(new URL('guard.sh', import.meta.url))
-/** Kills what a guard runs. */
+/** Signal that kills the program that a guard runs. */
 export const STOP = 'SIGUSR1'
 
 const STDERR_KEPT = 4_000
-/** Memory for decoding an upload: five times the need of a 4K video. */
+/** Memory for decoding an upload: five times what a 4K video needs. */
 const MOST_MEGABYTES = 500
 
 /** Limits of a program that reads an upload. */
@@ -19,7 +19,7 @@ export interface Bounds {
   megabytes?: number
 }
 
-/** Arguments of the guard, before the program and its own. Without bounds the program is trusted. */
+/** Returns the guard's arguments before the program and the program's own. Without bounds, the program is trusted. */
 export const guardArguments = (
   command: string,
   bounds?: Bounds,
@@ -32,11 +32,11 @@ export const guardArguments = (
   command,
 ]
 
-/** In a user namespace, so that root is not required. */
+/** Uses a user namespace, so that root isn't required. */
 const NO_NETWORK = ['--map-root-user', '--net', '--']
 let found: string[] | undefined
 
-/** The start of a command line without network; empty where this machine does not allow that. */
+/** Returns the prefix of a command that runs without network access; [] if this machine doesn't allow that. */
 export function withoutNetwork(): string[] {
   const unshare = onPath('unshare')
   const works = () => unshare && spawnSync(unshare, [...NO_NETWORK, 'sh', '-c', ':']).status === 0
@@ -47,7 +47,7 @@ export function withoutNetwork(): string[] {
 export class ProgramError extends Error {
   override name = 'ProgramError'
   readonly stderr: string
-  /** Null when a signal ended it or it could not start: not about its input. */
+  /** Null if a signal ended it or it couldn't start, so that its input isn't at fault. */
   readonly code: number | null
   constructor(command: string, code: number | null, stderr: string) {
     super(`${command} ended with ${code ?? 'a signal'}: ${stderr}`)
@@ -94,10 +94,10 @@ export async function* outputOf(
   }
 }
 
-/** Bytes of text that a program may say: an engine says 1 MB for a note of hours. */
+/** Limit on a program's text output in bytes: an engine writes 1 MB for a note of hours. */
 const TEXT_BYTES_MAX = 50_000_000
 
-/** Returns the output of a program, and ends one that has more than so many bytes. */
+/** Returns the output of a program. Throws, which ends the program, if it exceeds `most` bytes. */
 export async function bytesOf(output: AsyncIterable<Buffer>, most = TEXT_BYTES_MAX): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
@@ -109,18 +109,18 @@ export async function bytesOf(output: AsyncIterable<Buffer>, most = TEXT_BYTES_M
   return Buffer.concat(chunks)
 }
 
-/** Runs a program under the guard and returns its output. Throws as `outputOf`, and when it says too much. */
+/** Runs a program under the guard and returns its output. Throws like `outputOf`, and if the output is too long. */
 export const runProgram = async (command: string, args: string[], signal: AbortSignal, bounds?: Bounds) =>
   `${await bytesOf(outputOf(command, args, { signal, bounds }))}`
 
-/** The guard's status when the processor time is used up: about the program's input. */
+/** The guard's status when the processor time is used up, which is the fault of the program's input. */
 export const OUT_OF_TIME = 152
 /** Two lines of `times`: user and system time of the guard, and of the program. */
 const TIMES = /(?<!\d)\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n?$/
-/** The limit counts in ticks, `times` exactly; on a busy machine they differ. */
+/** Share of the limit from which it counts as reached: the limit counts in ticks, and differs on a busy machine. */
 const MOST_OF_THE_TIME = 0.75
 
-/** Reads the guard's status. Programs that catch the limit's signal are recognised by their time. */
+/** Interprets the guard's status. Programs that catch the limit's signal are recognized by the time they used. */
 function endOf(command: string, status: number | null, stderr: string, bounds?: Bounds): ProgramError {
   const [minutes = 0, seconds = 0, ofSystem = 0, secondsOfSystem = 0] =
     TIMES.exec(stderr)?.slice(1).map(Number) ?? []
@@ -132,7 +132,7 @@ function endOf(command: string, status: number | null, stderr: string, bounds?: 
   return new ProgramError(command, isByProgram(status, said) ? status : null, said)
 }
 
-/** The guard's statuses: 126 and 127, not started; 129 to 159, ended by a signal. */
+/** Whether the program itself set the status. The guard's: 126 and 127, not started; 129 to 159, ended by a signal. */
 const isByProgram = (status: number | null, stderr: string): boolean =>
   status !== null &&
   status !== 126 &&

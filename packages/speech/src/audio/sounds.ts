@@ -14,15 +14,15 @@ import { lengthOfAll } from './pieces.ts'
 import type { HeardTrack, TrackSound } from './tracks.ts'
 
 export interface Detector {
-  /** Stretches of speech in seconds, in order, each as soon as it is certain; fewer when aborted. */
+  /** Yields stretches of speech in seconds, in order, each once it is certain; ends early when aborted. */
   speechIn(samples: string, measured: Measured, options: DetectOptions): AsyncIterable<Span>
 }
 
 interface DetectOptions {
   signal: AbortSignal
-  /** The end of the last stretch that is known: only later ones are returned. */
+  /** The end of the last known stretch: only later ones are returned. */
   after?: number | undefined
-  /** Ends as soon as there certainly is speech. */
+  /** Stops once there certainly is speech. */
   onlyFirst?: boolean
 }
 
@@ -35,28 +35,28 @@ export interface Sound
   original: string
   /** Stretches of speech found so far, in order. */
   speech: Span[]
-  /** All stretches of speech: those found so far, and the others as they are found. */
+  /** Yields all stretches of speech: the known ones, then the others as they are found. */
   detect(signal: AbortSignal): AsyncIterable<Span>
 }
 
 interface Note {
   _id: string
   objectKey: string | null
-  /** The file itself, if it is not stored. */
+  /** The file's content, if it isn't stored. */
   content?: Buffer
-  /** A longer sound is refused; default: 1,000 minutes. */
+  /** Longer audio is refused; default: 1,000 minutes. */
   mostSeconds?: number
   bytes: number
   mime?: string | null
   heardTrack?: HeardTrack | null
   durationSeconds: number | null
-  /** Spans of speech, if all are known: from, to, from, to. */
+  /** All spans of speech, if they are known: from, to, from, to. */
   spoken?: number[] | null
   /** Spans of speech that were known when a part was saved. */
   spokenSoFar?: number[]
 }
 
-/** Share of the most speech of any track with which an earlier one is chosen. */
+/** An earlier track is chosen if it has at least this share of the speech of the track with the most. */
 const NEARLY_AS_MUCH = 0.9
 
 function heardTrackOf({ place, isCounted }: TrackSound, unheard: number[]): HeardTrack | null {
@@ -65,26 +65,26 @@ function heardTrackOf({ place, isCounted }: TrackSound, unheard: number[]): Hear
 
 const FOLDER_PREFIX = 'voxscribe-note-'
 
-/** Billing replies at once and engines within minutes; an older note is decoded again. */
+/** Billing replies at once and engines within minutes; after that, a note is decoded again. */
 const KEPT_MS = 10 * 60_000
 
-/** No plan has minutes for a longer note. */
+/** No plan has enough minutes for a longer note. */
 const LONGEST_SECONDS = PLANS.monthly.minutes * 60
-/** In a longer note, measuring finds out only whether there is speech: engines begin while the rest is looked for. */
+/** In a longer note, measuring only checks for any speech; the rest is found while engines work. */
 const DETECTED_SECONDS = 60
-/** Seconds of samples allowed beyond the room of a note: short notes at a low bit rate are decoded once. */
+/** Seconds of samples allowed beyond a note's reserved space, so short notes at low bit rates are decoded once. */
 const MORE_SECONDS = 300
 
 interface Deps extends Pick<Around, 'files' | 'temporaryFolder'> {
   ffmpeg: Pick<Ffmpeg, 'decode' | 'clip'>
   detector: Detector
-  /** Disk that the sounds of all notes may take. */
+  /** Bytes on disk that the audio of all notes may take. */
   diskBytes: number
 }
 
-/** A choice among a file's tracks. */
+/** The chosen track of a file. */
 interface Chosen {
-  /** Null: its only track, by its own stamps. */
+  /** Null: the file's only track, by its own stamps. */
   heardTrack: HeardTrack | null
   isAllSpeech: boolean
 }
@@ -95,7 +95,7 @@ interface Open {
   close(): Promise<void>
 }
 
-/** One pass over the audio of a note: its samples stay until the engine has processed them. */
+/** Opens the audio of notes once: decoded samples stay until the engine has processed them. */
 export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskBytes }: Deps) {
   /** Oldest first. */
   const kept = new Map<string, Open & { timer: NodeJS.Timeout }>()
@@ -104,7 +104,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
     return oldest === undefined ? undefined : drop(oldest)
   })
 
-  /** Takes room for so many bytes, then for the real length. Measuring finds all speech of a short note. */
+  /** Reserves space for the estimated bytes, then for the real length. Measuring finds all speech of a short note. */
   async function open(note: Note, signal: AbortSignal, isMeasuring = false): Promise<Open> {
     const room = await disk.take(note, signal)
     const folder = join(temporaryFolder(), `${FOLDER_PREFIX}${randomUUID()}`)
@@ -137,7 +137,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
     return open({ ...note, durationSeconds }, signal, isMeasuring)
   }
 
-  /** Chooses the track with most speech, if several may have some; nearly as much of an earlier one will do. */
+  /** Chooses the track with the most speech, or an earlier one with nearly as much. */
   async function choose(tracks: TrackSound[], note: Note, isDetecting: boolean, signal: AbortSignal) {
     const candidates = tracks.filter(track => maybeSpoken(track).length)
     const [first = tracks[0]!, ...others] = candidates
@@ -164,7 +164,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
     return { ...track, speech, isAllSpeech: true, heardTrack }
   }
 
-  /** Copies a note's file to this machine: ffmpeg must seek in it (the index of an MP4 may be at the end). */
+  /** Copies a note's file to this machine, because ffmpeg must seek in it (an MP4's index may be at the end). */
   async function fetchAudio({ objectKey, content }: Note, folder: string, signal: AbortSignal) {
     const path = join(folder, 'original')
     if (content) await writeFile(path, content, { signal })
@@ -173,7 +173,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
     return path
   }
 
-  /** Has the heard track stored alone; null: players find it first in the file, or it could not be taken out. */
+  /** Stores the heard track alone. Returns null if players pick it anyway, or if it couldn't be extracted. */
   async function takeOut<T>(
     { mime = null }: Note,
     { folder, original, seconds, heardTrack }: Open['sound'],
@@ -207,8 +207,8 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
 
   return {
     /**
-     * Measures a note: length, waveform, and where a short one has speech; keeps its sound for `use`. `store` is given the
-     * heard track alone, where players would play another one.
+     * Measures a note: length, waveform, and the speech of a short note; keeps its audio for `use`. `store` receives
+     * the heard track alone if players would play another one.
      */
     async measure<T>(note: Note, signal: AbortSignal, store: (clip: Clip) => Promise<T>) {
       const opened = await open(note, signal, true)
@@ -235,7 +235,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
       }
     },
 
-    /** Runs `work` with a note's sound, which is decoded again only when it was not kept. */
+    /** Runs `work` with a note's audio, which is decoded again only if it wasn't kept. */
     async use<T>(note: Note, signal: AbortSignal, work: (sound: Sound) => Promise<T>): Promise<T> {
       const { sound, close } = release(note._id) ?? (await open(note, signal))
       const speech = spansOf(note.spoken ?? note.spokenSoFar ?? [])
@@ -258,7 +258,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
       }
     },
 
-    /** Deletes the sound of a note that is over, or that another process holds. */
+    /** Deletes the audio of a note that has ended, or that another process holds. */
     drop,
 
     kept: () => [...kept.keys()],
@@ -271,16 +271,16 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
 
 export type Sounds = ReturnType<typeof createSounds>
 
-/** Spans as they are stored: from, to, from, to. */
+/** Flattens spans for storage: from, to, from, to. */
 export const bordersOf = (spans: Span[]) => spans.flatMap(({ from, to }) => [from, to])
 
 export const spansOf = (spoken: number[]): Span[] =>
   spoken.flatMap((from, index) => (index % 2 ? [] : [{ from, to: spoken[index + 1] ?? from }]))
 
-/** Values of the waveform on the page. */
+/** Number of values in the page's waveform. */
 const LEVELS_KEPT = 400
 
-/** Peak of each stretch relative to the loudest, 0 to 1, to two decimals. */
+/** Returns the peak of each stretch relative to the loudest, 0 to 1, with two decimals. */
 function waveform(levels: number[]): number[] {
   const loudest = levels.reduce((most, level) => Math.max(most, level), 1)
   const count = Math.min(LEVELS_KEPT, levels.length)

@@ -7,22 +7,22 @@ import { createMixer, type Sides } from './mixing.ts'
 
 const BYTES = 2
 const MOST_CHANNELS = 64
-/** All channels together may be this many times as long as the note: they are mixed in this process. */
+/** All channels together may be this many times as long as the note, because this process mixes them. */
 const CHANNELS_LENGTH = 4
-/** Steps by which the levels of channels may differ from the length. */
+/** Steps by which the channels' levels may differ from the track's length. */
 const MOST_DRIFT = 5
 const SILENCE = Buffer.alloc(SAMPLE_RATE * BYTES)
 
 export interface TrackOptions {
   mostSeconds?: number
-  /** Whether stamps may tell of pauses; without them the samples are all there is. */
+  /** Whether stamps may indicate pauses; if not, only the samples count. */
   isClocked?: boolean
 }
 
-/** Makes one channel of a track: pauses are silence, channels are mixed. Throws Outgrown for too many too long ones. */
+/** Makes one channel of a track: fills pauses with silence and mixes channels. Throws Outgrown if they're too long. */
 export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackOptions = {}) {
   let mixer: ReturnType<typeof createMixer> | undefined
-  /** Samples of each channel, with those of pauses. */
+  /** Samples per channel, including those of pauses. */
   let samples = 0
   let filled = 0
   let isChanged = false
@@ -41,7 +41,7 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
   }
 
   return {
-    /** Adds a frame, and yields the sound up to its end, as far as it is mixed. */
+    /** Adds a frame, and yields the sound that has been mixed so far. */
     *add(frame: Frame): Generator<Buffer> {
       const { at, channels } = frame
       if (channels > MOST_CHANNELS) throw new Unworkable(reason('unreadable_audio'))
@@ -65,13 +65,13 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
     *end(): Generator<Buffer> {
       yield* mixer?.end() ?? []
     },
-    /** Whether its stamps tell of pauses that are none: it has to be read without them. */
+    /** Whether its stamps show pauses that don't exist, so that it must be read without them. */
     isClockWrong: () => clock.isWrong(),
-    /** Whether its stamps lead elsewhere than its samples, by which its times are counted. */
+    /** Whether its stamps differ from its samples, which then determine its times. */
     isAstray: () => isAstray,
-    /** Whether other programs may hear something else: they leave out gaps, and mix the channels as they are. */
+    /** Whether other programs may play something else: they skip gaps, and mix channels unchanged. */
     isChanged: () => isChanged || isAstray,
-    /** Levels of the two channels of a track that has two from its beginning on; else null. */
+    /** Levels of the two channels of a track that has two from the start; else null. */
     sides(): Sides | null {
       const steps = samples / SAMPLES_PER_STEP
       return mixer?.sides[0].length && Math.abs(mixer.sides[0].length - steps) < MOST_DRIFT

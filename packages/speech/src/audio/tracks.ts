@@ -5,41 +5,41 @@ import { createMatroskaReader } from './matroska.ts'
 import type { Sides } from './mixing.ts'
 import { createTrack, type TrackOptions } from './track.ts'
 
-/** Pieces of sound that are written at once. */
+/** Pieces of sound written at once. */
 const MOST_TOGETHER = 100
 
 export interface TracksOptions extends TrackOptions {
-  /** Places of the file's tracks, from 0, in the order of ffmpeg's output. */
+  /** Positions of the file's tracks, from 0, in the order of ffmpeg's output. */
   places: number[]
-  /** Path of the first track's samples; others are beside it. */
+  /** Path of the first track's samples; the others are next to it. */
   to: string
-  /** Seconds of all tracks together that are written; the rest is measured alone. */
+  /** Seconds that are written, of all tracks together; the rest is only measured. */
   keptSeconds?: number
 }
 
 export interface TrackSound extends Measured {
-  /** Its place among the file's sound tracks, from 0. */
+  /** Its position among the file's audio tracks, from 0. */
   place: number
   samples: string
-  /** Whether other programs may hear something else. */
+  /** Whether other programs may play something else. */
   isChanged: boolean
-  /** Whether its times are counted by samples, as its stamps lead elsewhere. */
+  /** Whether its times are counted in samples, because its stamps differ from them. */
   isCounted: boolean
-  /** Levels of its two channels, where it has two. */
+  /** Levels of its two channels; null unless it has two. */
   sides: Sides | null
 }
 
-/** How a note's file is heard, where that is not simply its only track by its own stamps. */
+/** How a note's file is heard, unless it is just its only track by its own stamps. */
 export interface HeardTrack {
-  /** The track's place among those with sound, from 0. */
+  /** The track's position among the audio tracks, from 0. */
   place: number
-  /** Places of the others that have speech. */
+  /** Positions of the other tracks with speech. */
   unheard: number[]
-  /** Whether times are counted by samples, as the file's stamps lead elsewhere. */
+  /** Whether times are counted in samples, because the file's stamps differ from them. */
   isCounted: boolean
 }
 
-/** Turns ffmpeg's Matroska into one file of samples for each track. */
+/** Turns ffmpeg's Matroska output into a file of samples per track. */
 export function createTracks({ places, to, keptSeconds = Infinity, ...options }: TracksOptions) {
   const tracks = new Map<number, Awaited<ReturnType<typeof openTrack>>>()
   let bytesLeft = keptSeconds * BYTES_PER_SECOND
@@ -81,7 +81,7 @@ export function createTracks({ places, to, keptSeconds = Infinity, ...options }:
   }
 
   return {
-    /** Reads all of ffmpeg's output, in a pipeline. */
+    /** Reads all of ffmpeg's output, as the end of a pipeline. */
     async read(source: AsyncIterable<Buffer>): Promise<void> {
       const framesIn = createMatroskaReader()
       for await (const chunk of source) {
@@ -90,7 +90,7 @@ export function createTracks({ places, to, keptSeconds = Infinity, ...options }:
           for (const sound of found?.track.add(frame) ?? []) {
             if (!found?.add(sound)) continue
             await found.write()
-            // One frame may come after hours of silence, which need no reading: others have their turn.
+            // One frame may follow hours of silence, which needs no reading, so this lets other work run.
             await setImmediate()
           }
         }
