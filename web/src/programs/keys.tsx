@@ -18,7 +18,7 @@ import { Checks } from '../ui/form/tick.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Entry } from '../ui/layout/facts.tsx'
 
-/** What a program may do, by the scope of its key or connection. */
+/** Permissions of a program, by the scope of its key or connection. */
 export const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
   read: [/*i18n*/ 'Read', /*i18n*/ 'It can see your notes, their audio and your profile.'],
   write: [

@@ -37,7 +37,7 @@ export function AccountPage({ title, intro, children, below, wide, afterForm }: 
   )
 }
 
-/** What a person can do when a mail's link has expired. */
+/** The way to support, for a person whose mailed link has expired. */
 export const ContactLink = () => <TextLink to="/contact">{i18n.t('Contact support')}</TextLink>
 
 interface AccountDoneProps {
