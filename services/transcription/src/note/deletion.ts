@@ -5,9 +5,9 @@ import type { Transitions } from './life.ts'
 import { type Mine, NoteRecord } from './record.ts'
 import type { Shares } from './shares.ts'
 
-/** How long a deletion in the chat can be taken back. */
+/** How long a deletion in the chat can be undone. */
 const UNDO_MS = UNDELETE_MINUTES * 60_000
-/** Hidden notes that end at a time. */
+/** Hidden notes ended in one pass. */
 const AT_ONCE = 200
 
 interface Withdrawal {
@@ -15,11 +15,11 @@ interface Withdrawal {
   chargeFor?(note: NoteRecord): Promise<number>
 }
 
-/** The end of a note: what is left only keeps a repeat from bringing it back. */
+/** Deletes notes. What is left of one only keeps a redelivered event from recreating it. */
 export function createDeletion({ notes, insert, take, now, changed }: Transitions, shares: Shares) {
   const tombstone = () => ({ deletedAt: now(), forgetAt: new Date(now().getTime() + REDELIVERED_MS) })
 
-  /** Ends a note that was hidden: what knew of it hears only now that it is deleted. */
+  /** Deletes a hidden note for good. Its deletion is published only here. */
   async function endHidden({ hiddenOf: userId, ...note }: NoteRecord): Promise<void> {
     if (!userId) return
     const outbox = { $each: deleted({ ...note, userId }, 0) }
@@ -30,7 +30,10 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
   }
 
   return {
-    /** Hides a note that is done, which `restored` brings back; returns it as it was, or null for none of this person. */
+    /**
+     * Hides a note that is not in progress, until it is restored. Returns it as it was; null if the person has no such
+     * note.
+     */
     async hidden(id: string, userId: string): Promise<NoteRecord | null> {
       const [deletedAt, goneAt] = [now(), new Date(now().getTime() + UNDO_MS)]
       const which = { _id: id, userId, deletedAt: null, status: { $ne: 'processing' as const } }
@@ -43,14 +46,14 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       return note
     },
 
-    /** The note that was hidden last, while it can be brought back. */
+    /** Returns the note hidden last, if it can still be restored. */
     lastHidden: ({ userId: hiddenOf, ...mine }: Mine) =>
       notes
         .findOne({ ...mine, hiddenOf, goneAt: { $gt: now() } }, { _id: 1, attempt: 1 })
         .sort({ deletedAt: -1 })
         .lean(),
 
-    /** Brings a hidden note back; null when it is too late. */
+    /** Restores a hidden note; null if it is too late. */
     async restored(id: string, userId: string): Promise<NoteRecord | null> {
       const hidden = { _id: id, hiddenOf: userId, goneAt: { $gt: now() } }
       const show = { $set: { userId, deletedAt: null }, $unset: { hiddenOf: 1, goneAt: 1 } as const }
@@ -59,7 +62,7 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       return note
     },
 
-    /** Ends the notes whose deletion can be taken back no more. */
+    /** Deletes the hidden notes that can no longer be restored. */
     async endHidden(): Promise<void> {
       const due = await notes
         .find({ goneAt: { $lte: now() } })
@@ -68,7 +71,9 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       for (const note of due) await endHidden(note)
     },
 
-    /** Deletes a person's note and returns it as it was; null for none. `chargeFor`: seconds to charge for it. */
+    /**
+     * Deletes a person's note and returns it as it was; null if there is none. `chargeFor`: seconds to charge for it.
+     */
     async deleted(
       id: string,
       userId: string,
@@ -83,24 +88,24 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events })
       if (!done) return this.deleted(id, userId, chargeFor, mayGo)
       changed({ ...note, ...set })
-      // If this process dies before, the link ends anyway, with its note, and is forgotten when it would have expired.
+      // If the process dies before this, the link is dead anyway, like its note, and is deleted when it expires.
       await shares.end(id)
       return note
     },
 
-    /** Deletes a note that is not its person's, or was revoked. One that is still to arrive finds its tombstone. */
+    /** Deletes a note that is not its person's, or was revoked. If it has yet to arrive, a tombstone keeps it out. */
     async withdrawn(id: string, userId: string, { mayGo, chargeFor }: Withdrawal = {}): Promise<void> {
       if (await this.deleted(id, userId, chargeFor, mayGo)) return
       const hidden = await notes.findOne({ _id: id, hiddenOf: userId }).lean()
       if (hidden && (mayGo?.(hidden) ?? true)) return endHidden(hidden)
-      // It may just have arrived.
+      // It may have arrived in the meantime.
       if (!(await insert('refused', { _id: id, ...tombstone() })))
         await this.deleted(id, userId, chargeFor, mayGo)
     },
   }
 }
 
-/** Fields of a tombstone: without a user, it is in no list and no count. */
+/** Fields that a tombstone keeps; without a user, it is in no list and no count. */
 const KEPT = [
   '_id',
   'traceId',

@@ -1,29 +1,31 @@
 import type { FormText, Gist, Translation } from '@voxscribe/contracts/http'
 import { hashOf } from '@voxscribe/service'
 
-/** A note's gist and translations, made by a text model. */
+/** Common fields of what a text model makes of a note. */
 interface Derived {
   language: string
   model: string
   at: Date
-  /** Digest of the words that it was made of. */
+  /** Digest of the text that it was made from. */
   of: string
 }
-/** `said`: digest of the words with who says them, as the model has read them. */
+/** `said`: digest of the text with the names of speakers, as the model read it. */
 export type GistRecord = Pick<Gist, 'lines' | 'tasks'> & Derived & { said?: string }
 export type TranslationRecord = Pick<Translation, 'segments'> & Derived
 
-/** `said`: digest of the words and the form that it was made of; `of`: of the words alone. */
+/** `said`: digest of the text and the form that it was made from; `of`: of the text alone. */
 export type FormTextRecord = Pick<FormText, 'formId' | 'name' | 'status' | 'text'> & {
   at: Date
   of: string
   said: string
 }
 
-/** The words and their digest are compared, not the version: that counts titles, too, and a correction may be undone. */
+/**
+ * Digest that shows whether a text has changed. The version won't do: titles change it, and corrections may be undone.
+ */
 export const textDigest = ({ text }: { text: string }): string => hashOf(text.trim().replace(/\s+/g, ' '))
 
-/** As the API shows it. */
+/** Presents it for the API. */
 export const presentDerived = ({ language, model, at, of }: Derived, note: { text: string }) => ({
   language,
   model,

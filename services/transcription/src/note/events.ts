@@ -31,26 +31,26 @@ const factsOf = ({ _id: transcriptionId, userId, attempt, source, asked }: Facts
   ...(asked && { asked: asked.source }),
 })
 
-/** The same event however often, and from wherever, it is made for this attempt. */
+/** Gives an event the same id each time it is created for this attempt, in any process. */
 const originOf = ({ _id, attempt, traceId }: Facts, name: string) => ({
   id: derivedId(name, _id, String(attempt)),
   traceId,
 })
 
-/** Asks for minutes. A silent note, or the same audio as before, needs none, but its answer says how many are left. */
+/** Asks for minutes. A silent note, or a repeat of the same audio, asks for 0 seconds, to learn how many are left. */
 export function normalised(note: NoteRecord): Envelope {
   const seconds = note.isSilent || note.sameAs ? 0 : (note.durationSeconds ?? 0)
   return MediaNormalised.create({ ...factsOf(note), seconds }, originOf(note, 'media-normalised'))
 }
 
-/** `item`: the note after it, unless it is deleted. */
+/** `item`: the note after the failure, unless it is deleted. */
 export const failed = (note: Facts, reason: Reason, seconds = 0, item?: Transcription): Envelope =>
   TranscriptionFailed.create(
     { ...factsOf(note), reason, seconds, item },
     originOf(note, 'transcription-failed'),
   )
 
-/** Of a file that was never fetched, or is no note: billing has not heard of it. */
+/** For a file that was never fetched, or is not a note; billing does not know it. */
 export function rejected(cause: EventOf<'MediaRejected'>, note: NoteRecord): Envelope {
   const { mediaId: transcriptionId, userId, fileName, reason, source } = cause.data
   return NoteRejected.causedBy(cause, {
@@ -63,24 +63,24 @@ export function rejected(cause: EventOf<'MediaRejected'>, note: NoteRecord): Env
   })
 }
 
-/** Tells the chat of a long wait, once, as the first answer to the note. `waitSeconds`: null for a note in hand. */
+/** Reports a long wait to the chat, as the first reply to the note. `waitSeconds`: null for a note in hand. */
 export function queued(note: Facts, waitSeconds: number | null): Envelope[] {
   const { _id: transcriptionId, userId, attempt, asked } = note
   const source = asked?.source ?? (attempt > 1 ? null : messageOf(note.source))
-  // The first answer to a claimed number says whose account it is: that is the text itself.
+  // The first reply to a claimed number says whose account it is, so it has to be the text itself.
   if (!source || (source.claimed && attempt === 1)) return []
   const data = { transcriptionId, userId, attempt, waitSeconds, source }
   return [NoteQueued.create(data, originOf(note, 'note-queued'))]
 }
 
-/** Ingestion deletes the audio; of a note in progress billing releases or charges what it has reserved. */
+/** Has ingestion delete the audio and, for a note in progress, billing charge or release its reservation. */
 export function deleted(note: NoteRecord, charged: number): Envelope[] {
   const { _id: mediaId, userId, traceId } = note
   const removed = TranscriptionDeleted.create({ mediaId, userId }, { traceId })
   return note.status === 'processing' ? [removed, failed(note, reason(DELETED), charged)] : [removed]
 }
 
-/** The note as it is then. Charges its measured length; silence, or the same audio as before, costs nothing. */
+/** Publishes a completed note, charged by its measured length; silence, or a repeat of the same audio, is free. */
 export function completed(note: NoteRecord, reserved?: Reserved, awaitsGist = false): Envelope {
   const { seconds } = answerOf(note)
   // Reserved minutes that were not used are returned.
@@ -101,7 +101,7 @@ export function completed(note: NoteRecord, reserved?: Reserved, awaitsGist = fa
 
 type Known = Omit<NoteRecord, keyof typeof WITHOUT_BULK>
 
-/** The facts of a note that is done, for the answer in its chat. */
+/** Facts of a completed note, for the reply in its chat. */
 const answerOf = (note: Known) => ({
   ...factsOf(note),
   seconds: note.text && !note.sameAs ? (note.durationSeconds ?? 0) : 0,
@@ -112,16 +112,16 @@ const answerOf = (note: Known) => ({
   notices: note.notices,
 })
 
-/** The note with its gist, for which its answer has waited; without one, that it comes too late. */
+/** Publishes a note whose reply has waited for its gist, or gives up on the gist. */
 export function summarised(note: Known): Envelope {
   const gist = note.gist ? { lines: note.gist.lines, tasks: note.gist.tasks } : null
   return NoteSummarised.create({ ...answerOf(note), gist }, originOf(note, 'note-summarised'))
 }
 
-/** Names of speakers, in the language of the answers to the note's person. */
+/** Names of speakers, in the language of messages to the note's person. */
 const namesIn = ({ uiLanguage = 'en', speakers }: Known) =>
   speakerNames(i18nFor(uiLanguage as UiLanguage), speakers)
 
-/** An engine in one text: `openai gpt-transcribe`. */
+/** Formats an engine as one string: `openai gpt-transcribe`. */
 const engineLabel = (engine: NoteRecord['engine']) =>
   engine ? [engine.name, engine.model].filter(Boolean).join(' ') : 'none'

@@ -6,7 +6,7 @@ import { english } from '@voxscribe/languages'
 import { languageOf, titled } from './listing.ts'
 import type { NoteRecord } from './record.ts'
 
-/** A note as the API shows it, field by field. */
+/** Presents a note as the API shows it, field by field. */
 export function presentNote(note: NoteRecord): Transcription {
   const createdAt = note.createdAt.toISOString()
   return {
@@ -41,13 +41,13 @@ export function presentNote(note: NoteRecord): Transcription {
   }
 }
 
-/** The place of a note: its conversation and sender. */
+/** Presents the conversation and the sender of a note. */
 export function presentPlace({ conversation, sender = null }: Pick<NoteRecord, 'conversation' | 'sender'>) {
   const { id, name, n } = conversation ?? { id: '', name: '', n: null }
   return { conversation: conversation ? { id, name, n } : null, sender }
 }
 
-/** The text that a gist is made of: with the names of speakers, so that it can say who promised what. */
+/** Returns the text for a gist, with the names of speakers, so that the gist can say who promised what. */
 export const spokenText = (
   note: Pick<NoteRecord, 'segments' | 'speakers' | 'spokenLanguage' | 'text'>,
 ): string =>

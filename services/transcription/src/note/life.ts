@@ -10,8 +10,8 @@ import {
   type WorkStep,
 } from './record.ts'
 
-// A note's life on one page: its steps, and the writes that take them. There are no others, and docs/inside.md draws its
-// diagram from here.
+// A note's life on one page: all of its steps, and the writes that take them. docs/inside.md draws its diagram from
+// here.
 
 /** State of a note: its stage while it is in progress, else how it ended. */
 export type State = Stage | 'completed' | 'failed' | 'deleted'
@@ -20,26 +20,26 @@ export interface Step {
   /** States that a note may come from; empty: there is no note yet. */
   from: readonly State[]
   to: State
-  /** Events for others, in the same write. */
+  /** Events that the same write publishes. */
   sends?: readonly EventName[]
   /** The note is being worked on: its `work` stays. */
   isWork?: true
-  /** Not an entry of the timeline: progress within a stage, or the end of the timeline itself. */
+  /** Adds no timeline entry: it is progress within a stage, or it deletes the timeline. */
   isQuiet?: true
 }
 
-/** A process has claimed a note that has its text. */
+/** A process has claimed a note that already has its text. */
 const FOR_ITS_TEXT = { from: ['completed'], to: 'completed', isWork: true, isQuiet: true } as const
 const CLAIMED = Object.fromEntries(TEXT_STEPS.map(step => [step, FOR_ITS_TEXT])) as Record<
   (typeof TEXT_STEPS)[number],
   typeof FOR_ITS_TEXT
 >
 
-/** Named as the timeline of a note names them. */
+/** The names are those in a note's timeline. */
 export const STEPS = {
   received: { from: [], to: 'normalising' },
   refused: { from: [], to: 'failed', sends: ['NoteRejected'] },
-  /** Its download had been given up. */
+  /** The file came after its download had been given up. */
   receivedLate: { from: ['failed'], to: 'normalising' },
   /** A process has claimed it from the queue. */
   measuring: { from: ['normalising'], to: 'normalising', isWork: true },
@@ -50,7 +50,7 @@ export const STEPS = {
   },
   /** Another note of this person, with the same bytes, is being recognised. */
   waitingForSame: { from: ['normalising', 'waiting-for-engine'], to: 'waiting-for-same' },
-  /** It is given that one's text: no engine, no minutes. */
+  /** It gets that note's text, without an engine or minutes. */
   sameFound: {
     from: ['normalising', 'waiting-for-engine', 'waiting-for-same'],
     to: 'completed',
@@ -62,14 +62,14 @@ export const STEPS = {
   /** A process has claimed it from the queue. */
   listening: { from: ['recognising'], to: 'recognising', isWork: true },
   partRecognised: { from: ['recognising'], to: 'recognising', isWork: true, isQuiet: true },
-  /** A note that failed before it was measured, and is refreshed, asks for its minutes by its next attempt. */
+  /** A refreshed note that had failed before it was measured asks for its minutes under its next attempt. */
   minutesAskedLate: { from: ['recognising'], to: 'reserving', sends: ['MediaNormalised'] },
-  /** Its speakers are to be told apart by their voices. */
+  /** Its speakers are to be told apart. */
   speakersAsked: { from: ['completed'], to: 'completed', isQuiet: true },
   ...CLAIMED,
-  /** Work on its text is done, cannot be, or was broken off. */
+  /** Work on its text is done, has failed, or was canceled. */
   textWorked: { from: ['completed'], to: 'completed', isQuiet: true },
-  /** Its gist is made, or is not to be had. */
+  /** Its gist is made, or can't be made. */
   summarised: { from: ['completed'], to: 'completed', sends: ['NoteSummarised'], isQuiet: true },
   completed: { from: ['recognising'], to: 'completed', sends: ['TranscriptionCompleted'] },
   failed: { from: STAGES, to: 'failed', sends: ['TranscriptionFailed'] },
@@ -88,13 +88,15 @@ export type StepName = keyof typeof STEPS
 
 const isStage = (state: State): state is Stage => STAGES.some(stage => stage === state)
 
-/** The filter for notes that are in one of these states. */
+/** Returns the filter for notes in one of these states. */
 const isIn = (states: readonly State[]) => ({
   status: { $in: states.map(state => (isStage(state) ? 'processing' : state)) },
   stage: { $in: states.map(state => (isStage(state) ? state : null)) },
 })
 
-/** Returns a document's fields for a state. Unless the step is work, or writes new work, the note needs none. */
+/**
+ * Returns a document's fields after a step. It clears `work`, unless the step is work; the caller may write new work.
+ */
 function stateAfter({ to, isWork }: Step, now: Date): Partial<NoteRecord> {
   const done = isWork ? {} : { work: null }
   return isStage(to)
@@ -107,24 +109,24 @@ export const TIMELINE_LENGTH = 100
 /** The attempt that a piece of work belongs to: a write for an older one changes nothing. */
 export type NoteAttempt = Pick<NoteRecord, '_id' | 'attempt'>
 
-/** Fields that a step writes, besides the state and the timeline; fields of `work` also one by one. */
+/** Fields that a step writes besides state and timeline; those of `work` may be set one by one. */
 type Written = Partial<NoteRecord> & Record<`work.${string}`, unknown>
 
 interface StepExtras {
-  /** Conditions beside the states that the step begins in. */
+  /** Conditions in addition to the step's `from` states. */
   where?: Record<string, unknown>
   push?: Record<string, unknown>
   unset?: Record<string, 1>
   events?: Envelope[]
   detail?: TimelineEntry['detail']
-  /** Entries of the timeline before the step's own. */
+  /** Timeline entries to add before the step's own. */
   before?: Omit<TimelineEntry, 'at'>[]
 }
 
-/** Of a new note: what is not given gets its default. Made once, as that takes longer than all the rest of an insert. */
+/** Fills in the defaults of a new note. Built once, as building it takes longer than the rest of an insert. */
 const Begun = NoteRecord.partial()
 
-/** Takes the steps: each is one write together with its events; then, but for claims, `changed` is called. */
+/** Takes the steps, each in one write with its events, and calls `changed` after all but claims. */
 export function createTransitions(
   documents: Documents,
   now: () => Date,
@@ -132,7 +134,7 @@ export function createTransitions(
 ) {
   const notes = documents.outboxModel('transcriptions', noteSchema, { owner: ['userId', 'hiddenOf'] })
 
-  /** Returns the new note, or null when it exists already. */
+  /** Inserts a note and returns it; null if it exists already. */
   async function insert(
     step: 'received' | 'refused',
     note: Partial<NoteRecord>,
@@ -154,7 +156,9 @@ export function createTransitions(
     return note
   }
 
-  /** Claims the first note in the queue that fits, which changes nothing that pages show; null when there is none. */
+  /**
+   * Claims the first fitting note in the queue; null if there is none. Pages show no claims, so `changed` isn't called.
+   */
   const takeNext = (name: WorkStep, where: object, set: Written) =>
     write(name, { 'work.step': name, deletedAt: null, ...where }, set, { sort: { 'work.turn': 1 } })
 

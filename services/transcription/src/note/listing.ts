@@ -7,19 +7,19 @@ import { dateOf, oneLine } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import type { NoteRecord } from './record.ts'
 
-// What lists show a note by, and find it by: its title, its language, its words.
+// How lists show and find a note: its title, its language, its words.
 
-/** Characters in which the first word is looked for. */
+/** Characters searched for the first word. */
 const LOOKED_AT = 1_000
 
 export type Titled = Pick<NoteRecord, 'title' | 'fileName'> &
   Partial<Pick<NoteRecord, 'text' | 'spokenLanguage' | 'gist'>>
 export const TITLED = { title: 1, fileName: 1, text: 1, spokenLanguage: 1, gist: 1 } as const
 
-/** Characters of a title that no person gave. */
+/** Maximum length in characters of an automatic title. */
 const MADE_TITLE_MAX = 60
 
-/** Titles a note: as its person typed or named the file, else by its gist, else by the first sentence of its text. */
+/** Returns a note's title: as typed, else a file name that a person chose, else the start of its gist or text. */
 export function titled({
   title,
   fileName,
@@ -36,20 +36,20 @@ export function titled({
 }
 export const titleOf = (note: Titled): string => titled(note).title
 
-/** Titles a page or file that shows all of the text below: words of the text would stand there twice. */
+/** Returns the heading above a note's whole text; it never repeats words of the text. */
 export function headingOf(i18n: I18n, note: Titled & Pick<NoteRecord, 'createdAt'>): string {
   const { title, titleFrom } = titled(note)
   if (titleFrom !== 'text') return title
   return i18n.t('Voice note, {date}', { date: dateOf(i18n, note.createdAt.toISOString()) })
 }
 
-/** Names begin with these words in WhatsApp, Telegram, Signal, on telephones and recorders. */
+/** First words of file names from WhatsApp, Telegram, Signal, phones and recorders. */
 const RECORDINGS =
   'aud audio ptt vn vid video voice voicemail voicememo whatsapp signal recording rec dss dvt img mov mvi file blob ' +
   'untitled unnamed unknown aufnahme sprachaufnahme sprachmemo sprachnotiz grabación enregistrement registrazione ' +
   'gravação opname запись rekaman تسجيل 录音 錄音 녹음 録音'
 const NEW = 'new standard neue nueva nouvel nuova nova nieuwe новая'
-/** Words that stand beside them. */
+/** Words that appear with them. */
 const ADDED =
   'recording note memo message mail recorder recorded clip copy at am pm wa t z o clock from on ptt'
 const STARTERS = new Set(RECORDINGS.split(' '))
@@ -70,16 +70,16 @@ export function isMachineName(fileName: string): boolean {
   return !words.length || (STARTERS.has(first ?? '') && words.every(word => MACHINE_WORDS.has(word)))
 }
 
-/** Sounds between words, in any language. */
+/** Filler sounds, in any language. */
 const FILLERS =
   /^(?:u+h+m*|u+m{2,}|e+h+m+|e+r+m+|a+h+m*|h+m+|m+h*m+|ä+h*m*|ö+h*m*|e+u+h+|h+eu+|э+м*|м{2,}|хм+|гм+|음+|उम्म*|अं|ام+م|اه+)$/u
-/** The same in English; words of their own in others: `um` is Portuguese and German, `er` is German. */
+/** English fillers that are words in other languages: `um` is Portuguese and German, `er` is German. */
 const ENGLISH_FILLERS = /^(?:um|er|eh|oh|huh)$/
 
-/** The same in scripts without spaces, before a sign. */
+/** Fillers in scripts without spaces, followed by punctuation or a space. */
 const UNSPACED_FILLERS = /^(?:(?:え[ーっ]+と?|うーん|あ[のー]+|呃+|嗯+|เอ่อ|อืม)[、，,。.…\s]+)+/u
 
-/** The first sentence of a text from its first word that means something, in one line; empty when it has none. */
+/** Returns a text's first sentence from its first word that is no filler, in one line; empty if there is none. */
 function firstWords(text: string, language: string | null): string {
   const looked = text.slice(0, LOOKED_AT).replace(/\p{Bidi_Control}/gu, '')
   const line = oneLine(looked).replace(UNSPACED_FILLERS, '')
@@ -95,24 +95,24 @@ function firstWords(text: string, language: string | null): string {
   return ''
 }
 
-/** The language that a note is shown in: what was heard, else what is expected. */
+/** Returns the language to show for a note: the detected one, else the expected one. */
 export const languageOf = ({ spokenLanguage, language }: Pick<NoteRecord, 'spokenLanguage' | 'language'>) =>
   spokenLanguage && spokenLanguage !== 'auto' ? spokenLanguage : language
 
-/** The language of a note as a filter names it: `auto` for one that is not in the product's list. */
+/** Returns the language that lists filter by: `auto` if it is not in the product's list. */
 export function listedLanguageOf(note: Parameters<typeof languageOf>[0]): string {
   const language = languageOf(note)
   return isLanguage(language) ? language : 'auto'
 }
 
-/** The entry by which a tag is found: no word begins with the sign. */
+/** Returns the entry by which a tag is found. No word begins with `#`. */
 export const foundByTag = (tag: string): string => `#${tagKey(tag)}`
 
 type FoundBy = Pick<NoteRecord, 'text' | 'title' | 'fileName' | 'tags' | 'speakers'>
-/** The tags and words that a note is found by, in the same write as its tags, text, speakers, title or file name. */
+/** Returns the tags and words that find a note; written with its tags, text, speakers, title or file name. */
 export const foundByOf = ({ text, title, fileName, tags = [], speakers = [] }: FoundBy) => [
   ...tags.map(foundByTag),
-  // A name counts with its ending and without: what is nearly a word is compared with whole ones.
+  // File names count with and without their extension, as near matches are compared with whole words.
   ...wordsOf([
     text,
     title ?? '',

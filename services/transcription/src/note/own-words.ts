@@ -6,7 +6,7 @@ import { z } from 'zod'
 /** `_id`: the person's id. */
 const OwnWordsRecord = OwnWords.extend({ _id: z.string() })
 
-/** Names and replacements of each person; they live here, where texts are made. */
+/** Stores each person's names and replacements, in the service that makes the texts. */
 export function createOwnWords(documents: Documents) {
   const people = documents.model('own_words', schemaOf(OwnWordsRecord), { owner: '_id' })
   return {
@@ -20,7 +20,7 @@ export function createOwnWords(documents: Documents) {
 }
 export type OwnWordsStore = ReturnType<typeof createOwnWords>
 
-/** The calls of a person about their words, with what the engine in use does with these. */
+/** Routes to read and replace a person's words, with the current engine's support for them. */
 export function ownWordsRoutes(ownWords: OwnWordsStore, engines: Pick<Engines, 'current'>): Route[] {
   async function present(userId: string) {
     const { name, model, takes } = engines.current() ?? {}

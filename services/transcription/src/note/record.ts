@@ -8,13 +8,13 @@ import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
 import type { FormTextRecord, GistRecord, TranslationRecord } from './derived.ts'
 
-/** The copy of a file for players: its heard track alone. */
+/** Copy of a file for players, with only the recognized track. */
 export interface Played {
   bytes: number
   mime: string | null
 }
 
-/** The stages of a note in progress; the sweeper limits the stay there. */
+/** Stages of a note in progress; the sweep limits the time in each. */
 export const STAGES = [
   'normalising',
   'waiting-for-engine',
@@ -26,7 +26,7 @@ export type Stage = (typeof STAGES)[number]
 
 /** Slow work on a note that has its text. */
 export const TEXT_STEPS = ['voices', 'summarising', 'forming'] as const
-/** Kinds of slow work; the notes that need one are a queue. `pipeline.ts` has what each is. */
+/** Kinds of slow work, each with its queue of notes; `pipeline.ts` describes them. */
 export const WORK_STEPS = ['measuring', 'listening', ...TEXT_STEPS] as const
 export type WorkStep = (typeof WORK_STEPS)[number]
 
@@ -41,11 +41,11 @@ export interface Work {
   /** When it was queued, or made its last progress. */
   since: Date
   lease: Lease | null
-  /** The share of its voices that is done, 0 to 1. */
+  /** Share of the voice analysis that is done, 0 to 1. */
   progress?: number
 }
 
-/** The event by which billing has reserved the minutes of an attempt. */
+/** Billing's event that reserved the minutes of an attempt. */
 export interface Reserved {
   id: string
   traceId: string
@@ -54,7 +54,7 @@ export interface Reserved {
   remainingSeconds: number | null
 }
 
-/** The command of the chat by which a person asked for an attempt. */
+/** The chat command that asked for an attempt. */
 export interface Asked {
   eventId: string
   source: Source
@@ -62,19 +62,19 @@ export interface Asked {
 
 /** A request to tell speakers apart. */
 export interface AskedSpeakers {
-  /** How many; null: that is to be found out. */
+  /** How many; null: to be determined. */
   count: number | null
-  /** The command of the chat that asked; null: a call did. */
+  /** The chat command that asked; null: an API call did. */
   by: string | null
-  /** The commands that asked before: each is answered with what there is, and asks no more. */
+  /** Earlier commands; if redelivered, they get the current result and don't ask again. */
   earlier?: string[]
 }
 
 export interface TimelineEntry {
-  /** A step of `life.ts`, or what else is to be told: `fetched`, `answered`, `repeatsCut`. */
+  /** A step of `life.ts`, or another entry: `fetched`, `answered`, `repeatsCut`. */
   step: string
   at: Date
-  /** Why, or the engine. */
+  /** The reason, the engine, or the kind of answer. */
   detail: Reason | string | null
   eventId?: string
 }
@@ -107,33 +107,35 @@ const file = {
   fileName: z.string(),
   mime: z.string().nullable().default(null),
   bytes: z.number(),
-  /** Key of the audio; null when it is gone or never came. */
+  /** Storage key of the audio; null if it is gone or never came. */
   objectKey: z.string().nullable(),
-  /** SHA-256 of its bytes, hex; null when they never came. */
+  /** SHA-256 of its bytes, hex; null if they never came. */
   sha256: z.string().nullable().optional(),
-  /** Secret that signs addresses of its audio; null until one was asked for. */
+  /** Secret that signs links to its audio; null until the first link. */
   audioKey: z.string().nullable().default(null),
 }
 
-/** Its place among notes with the same bytes. */
+/** Its relation to notes with the same bytes. */
 const sameBytes = {
-  /** Person and hash (and language, if heard again in another one) of the note that is recognised; unique. */
+  /**
+   * Unique key of the recognized note: person and hash (and language, if it repeats another note in a new language).
+   */
   firstOf: z.string().optional(),
-  /** The note whose text it was given, or is heard again in another language, as the audio is the same: it costs nothing. */
+  /** The note with the same audio whose text it got, or which it repeats in another language; it is free. */
   sameAs: z.string().nullable().optional(),
 }
 
-/** Choices of its person, and what is known of them. */
+/** Choices of its person, and what is known about them. */
 const person = {
-  /** Title that the person gave it; null: the file's name. */
+  /** Title that the person typed; null: derived from the file name, gist or text. */
   title: z.string().nullable().default(null),
-  /** As they were written, without `#`. */
+  /** As typed, without `#`. */
   tags: z.array(z.string()).optional(),
-  /** The language that is expected: a language id. */
+  /** Id of the expected language. */
   language: z.string(),
   /** A program asked for its times. */
   wantsTimes: z.boolean().optional(),
-  /** ISO 3166-1 alpha-2, of the person's number; null while unknown. */
+  /** Country of the person's number, ISO 3166-1 alpha-2; null while unknown. */
   country: z.string().nullable().optional(),
   /** Language of the messages to its person, and which notes get a gist automatically. */
   uiLanguage: z.string().optional(),
@@ -146,35 +148,35 @@ const progress = {
   /** 1 for the first transcription, one more for each refresh. */
   attempt: z.number().default(1),
   stage: z.custom<Stage | null>(),
-  /** When this stage began; for work in progress, the claim or the last finished part. */
+  /** When this stage began; for work in progress, when it was claimed or last finished a part. */
   since: z.date(),
-  /** Null: it needs none. */
+  /** The slow work that it needs; null: none. */
   work: z.custom<Work | null>().default(null),
-  /** Minutes reserved by billing for this attempt; null before. */
+  /** Minutes that billing has reserved for this attempt; null before. */
   reserved: z.custom<Reserved | null>().default(null),
   parts: z.custom<SavedPart[]>().default([]),
-  /** The engine that the person asked for with a refresh; null: the best. */
+  /** The engine that a refresh asked for; null: the best. */
   askedEngine: z.string().nullable().default(null),
-  /** The command that asked for this attempt; null: none did. */
+  /** The chat command that asked for this attempt; null: none did. */
   asked: z.custom<Asked | null>().default(null),
   error: z.custom<Reason | null>().default(null),
   timeline: z.custom<TimelineEntry[]>(),
 }
 
 const audio = {
-  /** The sound track that is heard of several, or of one whose stamps are wrong; null: the only one. */
+  /** The recognized track, if there are several or its timestamps are wrong; null: the only one. */
   heardTrack: z.custom<HeardTrack | null>().optional(),
-  /** The copy for players, of the heard track alone; null: they play it in the file. */
+  /** Copy for players, with that track alone; null: they play the file. */
   played: z.custom<Played | null>().optional(),
   durationSeconds: z.number().nullable().default(null),
   isSilent: z.boolean().default(false),
   /** Spans with speech, in seconds: from, to, from, to. Null: not all are known. */
   spoken: z.custom<number[] | null>().default(null),
-  /** The first spans with speech, known when the last part was saved; empty in a text that is there. */
+  /** The first spans with speech, as of the last saved part; empty once the text is complete. */
   spokenSoFar: z.custom<number[]>().default([]),
-  /** How loud it is over its length, 0 to 1. */
+  /** Loudness over its length, 0 to 1. */
   levels: z.array(z.number()).default([]),
-  /** Its loudest half second, of full scale; null while unknown. */
+  /** Level of its loudest half second, in dB of full scale; null while unknown. */
   decibels: z.number().nullable().default(null),
 }
 
@@ -183,24 +185,24 @@ const text = {
   segments: z.custom<Segment[]>().default([]),
   /** Whether the segments' times are the engine's own. */
   timesExact: z.boolean().default(false),
-  /** Those who speak, by the ids in segments; unset, or empty: not told apart. */
+  /** Speakers, by the ids in segments; unset or empty: not told apart. */
   speakers: z.custom<Speaker[]>().optional(),
   isTwoSided: z.boolean().optional(),
   askedSpeakers: z.custom<AskedSpeakers>().optional(),
   wordCount: z.number().default(0),
   confidence: z.number().nullable().default(null),
-  /** The language that was heard; null while unknown. */
+  /** Detected language; null while unknown. */
   spokenLanguage: z.string().nullable().default(null),
   engine: z.custom<UsedEngine | null>().default(null),
   /** Cost of the engine, in US dollars. */
   engineCost: z.number().default(0),
   /** Doubts about the text, or why the note waits. */
   notices: z.custom<Reason[]>().default([]),
-  /** The attempt that the text is from; null when there is none. */
+  /** The attempt that produced the text; null if there is no text. */
   completedAttempt: z.number().nullable().default(null),
 }
 
-/** Changes of the person to the text. */
+/** The person's changes to the text. */
 const edits = {
   /** The text before the person changed it; null: unchanged. */
   original: z.custom<Original | null>().default(null),
@@ -210,43 +212,45 @@ const edits = {
 
 /** Derived from the text by a text model. */
 const derived = {
-  /** The gist that a text model has made. */
   gist: z.custom<GistRecord | null>().optional(),
   translations: z.custom<Record<string, TranslationRecord>>().optional(),
-  /** In forms of its person, the newest last. */
+  /** Texts in the person's forms, newest last. */
   texts: z.custom<FormTextRecord[]>().optional(),
-  /** A translation that failed: the passages that are done, and the digest of all, by their ids. */
+  /** An unfinished translation: the segments done so far, and a digest of all source segments with their ids. */
   unfinished: z.custom<TranslationRecord | null>().optional(),
-  /** Held by the process that calls a text model for it. */
+  /** Lease of the process that calls a text model for it. */
   writing: z.custom<Lease | null>().optional(),
 }
 
-/** Its messages in the chat, and those that are due. */
+/** Its messages in the chat, and when the next one is due. */
 const chat = {
-  /** The provider's ids of the newest messages about it: who quotes one means this note. */
+  /** The provider's ids of the newest messages about it: quoting one refers to this note. */
   messages: z.array(z.string()).optional(),
-  /** When its chat gets a message that the text takes a while or, once it is there, the text without a gist; null: neither. */
+  /**
+   * When the chat gets a notice that the text takes a while or, if it is complete, the text without a gist; null:
+   * never.
+   */
   answerBy: z.date().nullable().optional(),
 }
 
-/** Its deletion; of a deleted note only a mark is kept. */
+/** Its deletion; only a tombstone of a deleted note is kept. */
 const deletion = {
-  /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
+  /** When it was deleted or hidden. */
   deletedAt: z.date().nullable().default(null),
   forgetAt: z.date().nullable().default(null),
-  /** Its person, while they can undo its deletion; it has no `userId` then, and is in no list and no count. */
+  /** Its person, while the deletion can be undone. It has no `userId` then, so that no list or count includes it. */
   hiddenOf: z.string().optional(),
   goneAt: z.date().optional(),
 }
 
 const lists = {
-  /** The tags and words that it is found by; written with them, text, title and file name. */
+  /** Tags and words that find it; written with tags, text, speakers, title and file name. */
   words: z.array(z.string()).optional(),
   /** The language that lists filter by; written with `language` and `spokenLanguage`. */
   listedLanguage: z.string().optional(),
 }
 
-/** A note, from its arrival to its text. Its id is its media's, so that it is charged once. */
+/** A note, from its arrival to its text. It has the id of its media, so that it is charged once. */
 export const NoteRecord = z.object({
   ...origin,
   ...belongs,
@@ -264,10 +268,10 @@ export const NoteRecord = z.object({
 })
 export type NoteRecord = z.infer<typeof NoteRecord> & WithOutbox
 
-/** The notes that a command may reach: all of a person, or those from one chat. */
+/** Filter for the notes that a command may reach: all of a person's, or those from one chat. */
 export type Mine = QueryFilter<NoteRecord> & { userId: string }
 
-/** An engine without times gives a single segment: the whole note. */
+/** Returns a note's segments. A text from an engine without times is one segment: the whole note. */
 export const segmentsOf = ({ segments, text, durationSeconds, confidence }: NoteRecord): Segment[] =>
   segments?.length || !text
     ? (segments ?? [])

@@ -4,21 +4,21 @@ import type { RateLimit, RateLimits } from '@voxscribe/service'
 const DAY_SECONDS = 86_400
 
 export const REFRESHES = { name: 'refresh-person', points: 20, seconds: 3_600 }
-/** In minutes of sound: a day has as many as a month of the paid plan. */
+/** In minutes of audio: as many per day as the paid plan has per month. */
 const SPEAKERS_OF_PERSON = { name: 'speakers-person', points: PLANS.monthly.minutes, seconds: DAY_SECONDS }
 /** Requests to tell the speakers of one note apart. */
 const NOTE_SPEAKERS_A_DAY = 10
 
-/** Rules of the product: each of these costs us an engine, or a core, and the person nothing. */
+/** Product limits: each of these takes an engine or a core, and is free for the person. */
 const RULES = {
   refresh: { person: REFRESHES, note: { points: 5, seconds: DAY_SECONDS } },
   speakers: { person: SPEAKERS_OF_PERSON, note: { points: NOTE_SPEAKERS_A_DAY, seconds: DAY_SECONDS } },
 }
 
-/** A limit, what it counts by, and how many; default: 1. */
+/** A limit, its key, and the points to count; default: 1. */
 export type Counted = [limit: RateLimit, key: string, points?: number]
 
-/** Counts by all of these limits, or, where one refuses, by none. */
+/** Counts against all of these limits, or against none if one refuses. */
 export async function countAll(all: Counted[]): Promise<void> {
   for (const [at, [limit, key, points]] of all.entries())
     await limit.count(key, points).catch(async error => {
@@ -31,7 +31,7 @@ export async function giveBackAll(all: Counted[]): Promise<void> {
   await Promise.all(all.map(([limit, key, points]) => limit.giveBack(key, points)))
 }
 
-/** Counts what a person has done again with notes; throws 429 beyond the limits. */
+/** Limits how often a person repeats work on notes; `count` throws 429 beyond the limits. */
 export function createRepeats(rateLimits: RateLimits, what: keyof typeof RULES) {
   const { person, note } = RULES[what]
   const perPerson = rateLimits(person.name, person, true)

@@ -9,12 +9,17 @@ interface Writer {
   write(text: string): string
 }
 
-/** Of a word that has borders: a letter or digit of a script that writes spaces. */
+/** A letter or digit of a script that separates words by spaces. */
 const SPACED = `[[\\p{L}\\p{M}\\p{N}]--${UNSPACED}]`
-/** Not inside such a word. One pair for all of a person's words: with one for each, a hundred took seconds to compile. */
+/**
+ * Not inside such a word. Used once around all of a person's words: a pair for each takes seconds to compile for a
+ * hundred.
+ */
 const BORDER = `(?!(?<=${SPACED})${SPACED})`
 
-/** Replaces whole words, in scripts without spaces anywhere, in one pass, the longest first, so that no result is replaced again. */
+/**
+ * Replaces whole words (any match in scripts without spaces) in one pass, longest first: no result is replaced again.
+ */
 function writerFor(replacements: Replacements): Writer {
   const writes = new Map(replacements.map(({ heard, write }) => [heard, write]))
   const longestFirst = [...writes.keys()].sort((a, b) => b.length - a.length).map(RegExp.escape)
@@ -22,7 +27,7 @@ function writerFor(replacements: Replacements): Writer {
   return { pattern, write: text => text.replace(pattern, heard => writes.get(heard) ?? heard) }
 }
 
-/** Writes a person's replacements into a result; the result itself when there is nothing to replace. */
+/** Applies a person's replacements to a result; returns the result itself if there is nothing to replace. */
 export function withReplacements<
   S extends Pick<Speech, 'text' | 'segments' | 'wordCount' | 'spokenLanguage'>,
 >(speech: S, replacements: Replacements): S {
@@ -37,7 +42,7 @@ export function withReplacements<
   return { ...speech, segments, text, wordCount: countWords(text) }
 }
 
-/** Words with times; those that are replaced together become one, with the times of all. */
+/** Returns the words with times. Words replaced together become one, with the times of all. */
 function inWords({ words }: Segment, { pattern, write }: Writer): { words?: Word[] } {
   if (!words) return {}
   const line = words.map(({ text }) => text.trim()).join(' ')

@@ -14,7 +14,7 @@ const notesEnded = counter({
   help: 'Notes that came to an end',
   labelNames: ['outcome'],
 })
-// From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
+// Starts at 0: Prometheus sees no increase in a series that first appears as 1, and its alert would stay silent.
 for (const outcome of ['completed', 'silent', 'same', 'failed']) notesEnded.inc({ outcome }, 0)
 
 /** Notes in one pass of `notifyLongWaits`. */
@@ -22,7 +22,7 @@ const WAITS_AT_ONCE = 200
 
 export type RefreshOptions = Pick<NoteRecord, 'language' | 'askedEngine'> & Partial<Pick<NoteRecord, 'asked'>>
 
-/** The fields of a note that measuring gives. */
+/** Fields of a note that measuring sets. */
 const measured = ({
   durationSeconds,
   isSilent,
@@ -44,30 +44,30 @@ const measured = ({
 const noSpeechIn = ({ durationSeconds, decibels }: NoteRecord): Reason =>
   noSpeech({ seconds: durationSeconds ?? 0, decibels })
 
-/** The fields that lists find a note with this text by. */
+/** Fields by which lists find a note with this text. */
 function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'>) {
   const listedLanguage = listedLanguageOf({ ...note, ...speech })
   return { words: foundByOf({ ...note, text: speech.text }), listedLanguage }
 }
 
-/** How long the answer to a note waits for its gist. */
+/** How long the reply to a note waits for its gist. */
 const GIST_AWAITED_MS = 10_000
-/** Loops of an engine that a note's history tells, and letters of each. */
+/** Repetitions of an engine listed in a note's timeline, and characters of each. */
 const LOOPS_TOLD = 20
 const LOOP_LETTERS = 200
-/** Most commands for its speakers that a note remembers. */
+/** Earlier speaker commands that a note remembers. */
 const ASKERS_KEPT = 20
 
 interface CompletionRules {
-  /** Whether the chat waits for its gist for a while. */
+  /** Whether the reply in the chat waits for the gist. */
   awaitsGist?: ((note: NoteRecord) => boolean) | undefined
   next?: ((note: NoteRecord) => Promise<Work | null>) | undefined
   replacements?: OwnWords['replacements']
 }
 
-/** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
+/** Takes a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
 export function createResults({ notes, take, now, changed }: Transitions, noticeMs: number | null) {
-  /** Takes a step with what a person has named and tagged since the note was read. */
+  /** Takes a step; if title or tags have changed since the note was read, retries with the new ones. */
   async function withNaming(
     note: NoteRecord,
     step: (note: NoteRecord, where: { version: number }) => Promise<NoteRecord | null>,
@@ -92,7 +92,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
   return {
     noticeAfter,
 
-    /** Asks for minutes; false when another note is recognised for the same bytes (and language, with `isInOther`). */
+    /** Asks for minutes; false if another note of the same bytes (and language, with `isInOther`) already has. */
     async askForMinutes(note: NoteRecord, isInOther = Boolean(note.sameAs)): Promise<boolean> {
       const { userId, sha256, isSilent, sameAs, language } = note
       const firstOf = [userId, sha256, ...(isInOther ? [language] : [])].join(' ')
@@ -106,11 +106,11 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       }
     },
 
-    /** Returns the note as it waits, or null when it does already, or is over. */
+    /** Has the note wait; null if it already waits, or has ended. */
     waitForSame: (note: NoteRecord) =>
       take('waitingForSame', note, { ...measured(note), notices: [reason('same_under_way')] }),
 
-    /** Gives a note the text of another one, with the corrections that a person has made, and their original. */
+    /** Completes a note with the text of another one, including the person's corrections and the original. */
     async completedAs(note: NoteRecord, first: NoteRecord, sameAs: Reason): Promise<void> {
       const { text, segments, timesExact, wordCount, confidence, engine, original } = first
       const { gist = null, translations = {} } = first
@@ -130,7 +130,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       if (done) notesEnded.inc({ outcome: 'same' })
     },
 
-    /** A note that was measured late asks for its minutes by its next attempt. */
+    /** Has a note that was measured late ask for its minutes, under its next attempt. */
     askLate(note: NoteRecord) {
       const next = { ...note, attempt: note.attempt + 1 }
       const set = { ...measured(note), attempt: next.attempt }
@@ -140,13 +140,13 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     waitForEngine: (note: NoteRecord, missing: Reason) =>
       take('waiting', note, { ...measured(note), notices: [missing] }, { detail: missing }),
 
-    /** Puts a note whose minutes are reserved into the queue; its page hears of a long wait. */
+    /** Queues a note whose minutes are reserved; with `waitSeconds`, its page shows the wait. */
     queueToListen(of: NoteAttempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
       const notices = waitSeconds ? [reason('in_line', { waitSeconds })] : []
       return take('queued', of, { work, reserved, notices })
     },
 
-    /** Tells the chats of notes that are not done in time that their texts are still to come, once; answers without a gist that is late. */
+    /** Sends one notice to the chat of each note whose text takes long, and the text alone if its gist is late. */
     async notifyLongWaits(): Promise<void> {
       const due = { deletedAt: null, answerBy: { $lte: now() } }
       for (const note of await notes.find(due, WITHOUT_BULK).limit(WAITS_AT_ONCE).lean()) {
@@ -160,7 +160,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     savePart: (of: NoteAttempt, part: SavedPart, spokenSoFar: number[]) =>
       take('partRecognised', of, { 'work.since': now(), spokenSoFar }, { push: { parts: part } }),
 
-    /** Writes a text; a refresh never replaces one by nothing. `next`: work that follows a text. */
+    /** Writes a text; a refresh never replaces a text with an empty one. `next`: work that follows a text. */
     async completed(
       note: NoteRecord,
       { loops = [], ...heard }: Speech,
@@ -168,7 +168,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       { next = async () => null, awaitsGist = () => false, replacements = [] }: CompletionRules = {},
     ): Promise<NoteRecord | null> {
       const segments = inOrder(heard.segments, note.durationSeconds)
-      // An engine that was asked had speech to hear.
+      // Engines are called only if there is speech, so an empty result of one is doubtful.
       const none = [noSpeechIn(note), ...(heard.engine ? [reason('doubtful')] : [])]
       const recognised = withinLimits({ ...heard, segments, notices: heard.text ? heard.notices : none })
       const written = withReplacements(recognised, replacements)
@@ -183,7 +183,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
         speech === recognised ? null : { text: original, wordCount, segments: recognised.segments }
       const set = { ...text, original: before, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
       const work = speech.text ? await next(note) : null
-      // Its passages are others by now: what is being made of the old ones is not written.
+      // The segments are new: what is being made of the old ones must not be written.
       const made = { translations: {}, writing: null }
       const isAwaited = work?.step === 'summarising' && awaitsGist(note)
       const answerBy = isAwaited ? new Date(now().getTime() + GIST_AWAITED_MS) : null
@@ -204,7 +204,9 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       return done
     },
 
-    /** Queues a note to have its speakers told apart, in place of a gist that no process makes yet. Null when it has other work. */
+    /**
+     * Queues a note to have its speakers told apart, in place of an unclaimed gist or form; null if it has other work.
+     */
     askSpeakers(note: NoteRecord, askedSpeakers: AskedSpeakers, work: Work) {
       const notices = note.notices.filter(({ code }) => code !== SPEAKERS_FAILED)
       const { by, earlier = [] } = note.askedSpeakers ?? {}
@@ -215,14 +217,14 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       return take('speakersAsked', note, { askedSpeakers: asked, notices, work }, { where: isFree })
     },
 
-    /** Ends that work, and writes what it found unless the text is another one by now: then null. `next`: work that follows. */
+    /** Ends work on a text and writes its result; null if the text has changed. `next`: work that follows. */
     textWorked(note: NoteRecord, found: Partial<NoteRecord>, next: Work | null) {
       const { version } = note
       const where = { version, 'work.step': note.work?.step }
       return take('textWorked', note, { ...found, work: next }, { where })
     },
 
-    /** Ends the work on a gist, for which the answer may have waited, or on forms. `next`: work that follows. */
+    /** Ends work on a gist or on forms, and sends the reply that waited for the gist. `next`: work that follows. */
     async summarised(note: NoteRecord, next: Work | null = null): Promise<void> {
       const isAwaited = note.answerBy !== null && note.answerBy !== undefined
       await take(
@@ -233,7 +235,10 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       )
     },
 
-    /** Adds times and confidences of a second hearing, unless the text was changed. The version stays unless lines are cut. */
+    /**
+     * Adds times and confidence of a second recognition, unless the text has changed. The version changes if lines are
+     * cut.
+     */
     async addTimes(note: NoteRecord, heard: Pick<Speech, 'segments' | 'timesExact' | 'confidence'>) {
       const { _id, attempt, version, text } = note
       const isKnown = note.notices.some(({ code }) => code === 'doubtful')
@@ -250,7 +255,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       if ((await notes.updateOne(same, { $set: set })).matchedCount) changed({ ...note, ...set })
     },
 
-    /** Ends a note with a reason: billing releases its minutes; after a refresh the text of before stays. */
+    /** Fails a note: billing releases its minutes; after a refresh, the previous text stays. */
     async failed(note: NoteRecord, why: Reason, where: { since?: Date } = {}): Promise<NoteRecord | null> {
       const set = note.completedAttempt
         ? { status: 'completed' as const, notices: [reason('refresh_failed', why)], answerBy: null }
@@ -266,7 +271,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       return done
     },
 
-    /** Returns the note of the next attempt, or null when something else was quicker. */
+    /** Begins the next attempt and returns the note; null if another change came first. */
     refreshed(note: NoteRecord, { language, askedEngine, asked = null }: RefreshOptions) {
       const attempt = note.attempt + 1
       const listedLanguage = listedLanguageOf({ ...note, language })
@@ -278,39 +283,39 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
   }
 }
 
-/** The step of a note's history that names words which an engine has repeated. */
+/** Timeline entry for words that an engine has repeated. */
 const toldOf = ({ text, times }: Loop) => ({
   step: 'repeatsCut',
   detail: reason('repeats_cut', { times, text: text.slice(0, LOOP_LETTERS) }),
 })
 
-/** A shorter rest of the wait is not worth a word. */
+/** A shorter remaining wait is not reported. */
 const WAIT_MIN_SECONDS = 60
 
-/** Seconds that a note still has to wait for its turn, as far as that was known; null: it is in hand. */
+/** Returns the seconds left of a note's estimated wait; null if under a minute or unknown, as in hand. */
 function waitOf({ notices, since }: Pick<NoteRecord, 'notices' | 'since'>): number | null {
   const { facts } = notices.find(({ code }) => code === 'in_line') ?? {}
   const left = Number(facts?.waitSeconds ?? 0) - (Date.now() - since.getTime()) / 1000
   return left >= WAIT_MIN_SECONDS ? Math.round(left) : null
 }
 
-// A document of MongoDB has at most 16 MB. An edited note has its text four times: whole and in segments, as it is and
-// as it was; and the times of its words twice.
+// A MongoDB document has at most 16 MB. An edited note has its text four times (whole and in segments, current and
+// original), and the times of its words twice.
 
 /** About 18 hours of English, 6 of a script with three bytes a letter. */
 export const TEXT_MAX_BYTES = 1_000_000
-/** How much longer than the engine's text a person may make it, in characters: what follows costs by length. */
+/** A person may make the engine's text 5 times as long, plus 2,000 characters: work that follows costs by length. */
 const LONGER = 5
 const LONGER_BY = 2_000
 
-/** Whether a note can keep a text that a person has made of the engine's. */
+/** Whether a note can store a text that a person has made from the engine's. */
 export const canKeep = (text: string, original: string): boolean =>
   text.length <= original.length * LONGER + LONGER_BY && Buffer.byteLength(text) <= TEXT_MAX_BYTES
 
-/** Times of words that are kept: about 14 hours of speech. */
+/** Timed words kept per note: about 14 hours of speech. */
 const TIMED_WORDS_MAX = 40_000
 
-/** Cuts a result at what a document can hold: the times of words, then, with a notice, the text. */
+/** Cuts a result to fit a document: drops the times of words and, with a notice, the end of a long text. */
 export function withinLimits<S extends Pick<Speech, 'text' | 'segments' | 'notices'>>(speech: S): S {
   const timed = speech.segments.reduce((sum, { words = [] }) => sum + words.length, 0)
   const isLong = Buffer.byteLength(speech.text) > TEXT_MAX_BYTES
@@ -319,7 +324,7 @@ export function withinLimits<S extends Pick<Speech, 'text' | 'segments' | 'notic
   const segments: Segment[] = []
   for (const { words, ...segment } of speech.segments) {
     const text = beginning(segment.text, left)
-    // With the space that joins it.
+    // Plus the space that joins the segments.
     left -= Buffer.byteLength(text) + 1
     if (text || !segment.text) segments.push({ ...segment, text })
   }
@@ -327,7 +332,7 @@ export function withinLimits<S extends Pick<Speech, 'text' | 'segments' | 'notic
   return { ...speech, text: beginning(speech.text, TEXT_MAX_BYTES), segments, notices }
 }
 
-/** As many bytes of a text as there is room for; never half a character. */
+/** Returns the start of a text, in at most so many bytes, without splitting a character. */
 function beginning(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(Math.max(0, bytes))).read)

@@ -6,9 +6,9 @@ import type { NoteRecord } from './record.ts'
 import type { Repeats } from './repeats.ts'
 import type { Notes } from './store.ts'
 
-// The same audio is recognised once for a person. Only one of their notes with the same bytes can ask for minutes, by a
-// unique key that it keeps until it fails or is deleted. The others wait for it, or have its text at once; one that is
-// asked for in another language is heard again in it, free, as a repeat of the first, if that has a text.
+// The same audio is recognized once per person. A unique key lets only one of their notes with the same bytes ask for
+// minutes, until it fails or is deleted. The others wait for it or get its text at once. A note asked for in another
+// language is recognized again, free, as a repeat of the first, if that has a text.
 
 interface Deps {
   notes: Notes
@@ -27,7 +27,7 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
       .sort({ status: 1, createdAt: 1 })
       .lean()
 
-  /** A note of the same audio: one with a text that will do, else one at work, else one in another language. */
+  /** Returns a note of the same audio: one with a usable text, else one in progress, else one in another language. */
   async function firstLike(note: Facts): Promise<NoteRecord | null> {
     if (!note.sha256) return null
     const { language } = note
@@ -38,14 +38,14 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
     return (await find(note, better)) ?? other ?? like
   }
 
-  /** Completes a note with the text of an earlier one; false when there is none. */
+  /** Completes a note with the text of an earlier one; false if there is no such text. */
   async function giveText(note: NoteRecord, like: NoteRecord | null): Promise<boolean> {
     if (like?.status !== 'completed' || isInOther(note, like)) return false
     await notes.completedAs(note, like, sameAs(like))
     return true
   }
 
-  /** Has a note heard again in its language; false when it has to wait for another one. */
+  /** Has a note recognized again in its language, within the limits; false if it has to wait for another one. */
   async function goOnAsRepeat(note: NoteRecord, { _id, sameAs }: NoteRecord): Promise<boolean> {
     const first = sameAs ?? _id
     const repeat = { ...note, sameAs: first }
@@ -61,7 +61,7 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
     return false
   }
 
-  /** False when the note has to wait for another one. */
+  /** Takes a measured note's next step; false if it has to wait for another note. */
   async function tryToGoOn(note: NoteRecord): Promise<boolean> {
     if (note.isSilent) return notes.askForMinutes(note)
     const like = await firstLike(note)
@@ -72,18 +72,18 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
       return true
     }
     if (like && hasText(like)) return goOnAsRepeat(note, like)
-    // What nothing was heard in has cost nothing: this one is charged for its text.
+    // A first note without speech was free, so this one is charged for its text.
     return notes.askForMinutes(note, Boolean(like))
   }
 
-  /** A measured note asks for its minutes, or waits for what it lacks. */
+  /** Has a measured note get a text, ask for its minutes, or wait. */
   async function goOn(note: NoteRecord): Promise<void> {
     if (await tryToGoOn(note)) return
     const isWaiting = note.stage === 'waiting-for-same'
     const waiting = isWaiting ? note : await notes.waitForSame(note)
     for (let tried = 0; waiting && tried < TRIES; tried++) {
       const like = await firstLike(waiting)
-      // One that ends after this reading wakes it.
+      // If that one ends after this read, it wakes this note.
       if (like?.status === 'processing') return
       if (await tryToGoOn(waiting)) return
     }
@@ -102,13 +102,13 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
     /** Resumes the notes that waited for one that has ended. */
     async changed({ userId, sha256, status, deletedAt }: NoteRecord): Promise<void> {
       if (!sha256 || (status === 'processing' && !deletedAt)) return
-      // The job comes back to them.
+      // The job `resume-waiting` resumes them later.
       await goOnAll({ userId, sha256, stage: 'waiting-for-same' }).catch(err =>
         log.warn({ err }, 'could not wake notes of the same audio'),
       )
     },
 
-    /** Resumes notes that were not woken as a process died, and those that wait for an engine once there is one. */
+    /** Resumes notes that a dead process did not wake and, once there is an engine, those that wait for one. */
     async resume(): Promise<void> {
       await goOnAll({ stage: 'waiting-for-same' })
       if (!mustWait('auto')) await goOnAll({ stage: 'waiting-for-engine' })
@@ -116,25 +116,25 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   }
 }
 
-/** So often a note looks for the one that it waits for; then the job comes back to it. */
+/** How often a note looks for the one that it waits for, before it is left to the job. */
 const TRIES = 3
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'sha256' | 'language'>
 
-/** States of a note that others with the same bytes wait for. By name, those with a text come first. */
+/** States of a note that others with the same bytes wait for. Sorted by name, those with a text come first. */
 const WITH_TEXT = { status: 'completed' } as const
 const AT_WORK = {
   status: 'processing',
   stage: { $in: ['reserving', 'recognising'] },
 } as const satisfies QueryFilter<NoteRecord>
 
-/** Whether a text is in another language than a note is asked for in. Nobody speaks in silence, whatever the language. */
+/** Whether a text is in another language than the note asks for. Silence has no language. */
 const isInOther = ({ language }: Pick<NoteRecord, 'language'>, like: NoteRecord | null): boolean =>
   like?.status === 'completed' &&
   !like.isSilent &&
   !['auto', like.language, like.spokenLanguage].includes(language)
 
-/** Whether anything was heard in a note, even if its person has deleted all of it since. */
+/** Whether speech was recognized in a note, even if the person has deleted the text since. */
 const hasText = (note: NoteRecord | null): boolean => Boolean((note?.original ?? note)?.text)
 
 /** Notes of the same person with the same bytes. */
@@ -145,7 +145,7 @@ const sameBytes = ({ _id, userId, sha256 }: Facts) => ({
   deletedAt: null,
 })
 
-/** Instead of its own notices, which the person has been given with it. */
+/** Replaces the first note's own notices, which the person has already received. */
 function sameAs(first: NoteRecord) {
   const at = first.createdAt.toISOString()
   return reason(SAME_AS, { ...titled(first), day: at.slice(0, 10), at })

@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto'
 import { type Documents, deleteAll, hashOf, newSecret, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** The link by which anyone reads a note. Beside the note: a note may have megabytes, and each view is a write. */
+/** Link by which anyone can read a note. Stored apart from the note, which may have megabytes: each view is a write. */
 const ShareRecord = z.object({
-  /** The note's, or the conversation's. */
+  /** Id of the note or conversation. */
   _id: z.string(),
   of: z.literal('conversation').optional(),
   userId: z.string(),
-  /** The account's, when it was made: a later password ends it. */
+  /** The account's generation when the link was made; a new password ends the link. */
   generation: z.number(),
-  /** Its own random id, of which the link's token is made. */
+  /** Random value from which the link's token is derived. */
   seed: z.string(),
-  /** Of the token, which is not stored. */
+  /** Hash of the token, which is not stored. */
   hash: z.string(),
   audio: z.boolean(),
   expiresAt: z.date(),
@@ -25,7 +25,7 @@ const shareSchema = schemaOf(ShareRecord)
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
-/** The token of a link, for who has the key of its note. */
+/** Derives a link's token from the key of its note and the link's seed. */
 export const tokenOf = (key: string, seed: string): string =>
   createHmac('sha256', key).update(`share ${seed}`).digest('base64url')
 
@@ -35,7 +35,7 @@ export function createShares(documents: Documents, now: () => Date) {
   const shares = documents.model('shares', shareSchema, { owner: 'userId' })
   const running = () => ({ expiresAt: { $gt: now() } })
   return {
-    /** Makes a link with the note's key, in place of its last one. */
+    /** Creates a link, which replaces the note's previous one. */
     async begin(
       note: { _id: string; userId: string },
       key: string,
@@ -63,7 +63,7 @@ export function createShares(documents: Documents, now: () => Date) {
       deleteAll(shares, { userId, generation: { $lt: generation } }),
     of: (noteId: string) => shares.findOne({ _id: noteId, ...running() }).lean(),
     byToken: (token: string) => shares.findOne({ hash: hashOf(token), ...running() }).lean(),
-    /** The link with this token, with one view more. */
+    /** Returns the link with this token and counts a view. */
     viewed: (token: string) =>
       shares.findOneAndUpdate({ hash: hashOf(token), ...running() }, { $inc: { views: 1 } }).lean(),
   }

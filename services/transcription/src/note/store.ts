@@ -12,10 +12,15 @@ import { createShares } from './shares.ts'
 /** A note's place in a conversation. `createdAt` is its message's time; absent for a file that no message names. */
 export type Belonging = Pick<NoteRecord, 'conversation' | 'sender'> & Partial<Pick<NoteRecord, 'createdAt'>>
 
-/** Messages about a note that are known. The oldest is its text, which is quoted most: so many that none loses it. */
+/**
+ * Message ids kept per note. The oldest is that of its text, which is quoted most; with this many, no note loses it.
+ */
 const MESSAGES_KEPT = 100
 
-/** Notes and what may become of them: every change is a step of the table, in one write. `noticeMs`: when a chat is told that its text takes a while. */
+/**
+ * The store of notes: every change is a step of `STEPS`, in one write. `noticeMs`: when a chat gets a notice of a long
+ * wait.
+ */
 export function createNotes(
   documents: Documents,
   now: () => Date,
@@ -36,7 +41,7 @@ export function createNotes(
     take,
     takeNext,
     byId: (id: string) => notes.findById(id).lean(),
-    /** A person's note, or the fields of it that are shown. Throws 404 when there is none. */
+    /** Returns a person's note, or only the fields in `shown`. Throws 404 if there is none. */
     async find(id: string, userId: string, shown = {}): Promise<NoteRecord> {
       const note = await notes.findOne({ _id: id, userId, deletedAt: null }, shown).lean<NoteRecord | null>()
       if (!note) throw refusal('note_unknown')
@@ -45,7 +50,7 @@ export function createNotes(
     at: ({ _id, attempt }: NoteAttempt, stage: Stage) =>
       notes.findOne({ _id, attempt, status: 'processing', stage, deletedAt: null }).lean(),
 
-    /** Stores a note whose file has come, also after its download had failed. Null when it has begun before. */
+    /** Stores a note whose file has come, even after a failed download; null if it was stored before. */
     async received(
       { data, traceId, occurredAt }: EventOf<'MediaReceived'>,
       work: Work,
@@ -73,7 +78,7 @@ export function createNotes(
       return note ?? take('receivedLate', { _id, attempt: 1 }, change, { where })
     },
 
-    /** A file that was refused is a record too, so that the person sees why. */
+    /** Stores a refused file as a failed note, so that the person sees why. */
     async rejected(event: EventOf<'MediaRejected'>): Promise<void> {
       const { traceId, data } = event
       const { mediaId: _id, reason: error, ...facts } = data
@@ -83,7 +88,7 @@ export function createNotes(
       await insert('refused', { _id, traceId, ...facts, ...unheard, error }, note => [rejected(event, note)])
     },
 
-    /** The note with this id, else the one that the quoted message is about, else the newest. */
+    /** Returns the note with this id, else the one that the quoted message is about; without both, the newest. */
     async about(
       { noteId: _id, quoted }: { noteId?: string | undefined; quoted?: string | undefined },
       mine: Mine,
@@ -99,7 +104,7 @@ export function createNotes(
       return null
     },
 
-    /** The person's newest notes with a text, besides this one. */
+    /** Returns the person's newest notes with a text, except this one. */
     lastTexts: ({ _id, userId }: NoteRecord, limit: number) =>
       notes
         .find({ userId, status: 'completed', deletedAt: null, text: { $ne: '' }, _id: { $ne: _id } })
@@ -107,7 +112,10 @@ export function createNotes(
         .limit(limit)
         .lean(),
 
-    /** Adds an answer, once, to the timeline unless it is to a command. Throws when the note is not known yet. */
+    /**
+     * Records an answer once: its message ids and, unless it is to a command, a timeline entry. Throws if the note is
+     * unknown.
+     */
     async answered({ id: eventId, occurredAt, data }: EventOf<'AnswerSent'>): Promise<void> {
       const { transcriptionId: _id, way: detail, messageIds } = data
       const isCommand = detail === 'command'
@@ -123,8 +131,8 @@ export function createNotes(
     },
 
     /**
-     * Changes a note of the version that was read, its text only while no engine works at it; null when it is another one by
-     * now. A second hearing leaves the version.
+     * Edits the version of a note that was read; null if it has changed since, or if its text is to change while it is
+     * in progress. A second recognition may keep the version, so times and confidence are compared, too.
      */
     async edited(note: NoteRecord, set: Edited): Promise<NoteRecord | null> {
       const { _id, attempt, version, timesExact, confidence } = note
@@ -145,7 +153,7 @@ export function createNotes(
       return done
     },
 
-    /** Ticks the to-do at this place of a person's note, or opens it again; null when there is none, or another gist by now. */
+    /** Marks a to-do of a person's note as done or open; null if there is none, or the gist has changed. */
     async ticked(_id: string, userId: string, place: number, done: boolean): Promise<NoteRecord | null> {
       const { gist } = (await notes.findOne({ _id, userId, deletedAt: null }, { gist: 1 }).lean()) ?? {}
       if (!gist?.tasks[place]) return null
@@ -156,7 +164,7 @@ export function createNotes(
       return note
     },
 
-    /** The key that addresses of the audio are signed with: the given one becomes it when there is none yet. */
+    /** Returns the key that signs links to the audio; `proposed` becomes the key if there is none yet. */
     async keyOf(id: string, proposed: string): Promise<string | null> {
       await notes.updateOne({ _id: id, audioKey: null, deletedAt: null }, { $set: { audioKey: proposed } })
       return (await notes.findById(id, { audioKey: 1 }).lean())?.audioKey ?? null
@@ -170,14 +178,14 @@ export function createNotes(
   }
 }
 
-/** Whether only what a person calls a note changes: a text that comes meanwhile leaves that alone. */
+/** Whether only title or tags change, which a new text leaves alone. */
 export const isNaming = (set: object): boolean =>
   Object.keys(set).every(name => ['title', 'tags', 'words'].includes(name))
 
-/** Segments that are written one by one. */
+/** Maximum number of changed segments to write one by one. */
 const SINGLY_MAX = 100
 
-/** The fields that differ; of segments, where few do, only these. */
+/** Returns the fields that differ; if few segments differ, only those. */
 function changesOf(note: NoteRecord, { segments, ...set }: Edited): Record<string, unknown> {
   const fields = Object.entries(set).filter(([name, value]) => value !== note[name as keyof Edited])
   const before = note.segments ?? []
