@@ -31,7 +31,7 @@ export const checks = (settings: TranscriptionSettings): Check[] => [
   ...onlyWith('TEXT_MODEL', 'no summaries and translations', textModelCheck(settings)),
 ]
 
-/** Has the best engine, or each one of ENGINES, recognise one second of a low tone. */
+/** Has the best engine, or each one of ENGINES, recognize one second of a low tone. */
 function speechCheck(settings: TranscriptionSettings): Check {
   const { ENGINES } = settings
   const key = ENGINES ? 'Give the engine of ENGINES' : 'Set OPENAI_API_KEY to'
@@ -72,7 +72,7 @@ function speechCheck(settings: TranscriptionSettings): Check {
   )
 }
 
-/** Whose the path of an error is, and how to read it; undefined when the error is about something else. */
+/** Names the owner of an unreadable path, and how to make it readable; undefined for other errors. */
 function deniedBy({ code, path }: NodeJS.ErrnoException) {
   if (code !== 'EACCES' || !path) return undefined
   let at = path
@@ -85,7 +85,7 @@ function deniedBy({ code, path }: NodeJS.ErrnoException) {
         `Run Voxscribe as user ${uid}, or make it readable: chmod -R a+rX ${at}`,
       )
     } catch {
-      // A folder above it is closed.
+      // A folder above it is unreadable.
       at = dirname(at)
     }
 }
@@ -103,7 +103,7 @@ function textModelCheck(settings: TranscriptionSettings): Check {
   })
 }
 
-/** Whether OpenAI has published an end of the model. */
+/** Checks whether OpenAI has announced an end of the model. */
 function speechModelCheck(settings: TranscriptionSettings): Check {
   const { OPENAI_MODEL: model } = settings
   return check('speech-model', NEXT_MODEL, async () => {

@@ -40,13 +40,13 @@ const Entry = z
     if (!key && !keyEnv && !url) wrong('key', 'is needed, or keyEnv')
   })
 
-/** The engines as they are written, each without its key's variable. */
+/** An engine as written in the setting, before its key is looked up. */
 type Written = z.output<typeof Entry>
 
-/** Adds what is wrong about the setting. */
+/** Reports a problem with the setting. */
 type Wrong = (message: string) => void
 
-/** Reads the JSON, or the file that has it. A message never quotes it: it may hold keys. */
+/** Parses the JSON, or the file that holds it. Messages never quote it: it may contain keys. */
 function listIn(text: string, wrong: Wrong): unknown {
   let json = text.trim()
   try {
@@ -89,16 +89,19 @@ export const enginesSetting = z
 
 type Environment = Readonly<Record<string, unknown>>
 
-/** The key, or that of its variable: as for a setting, another one may name a file with it. */
+/**
+ * Returns the key, or the value of the variable in `keyEnv`; as for a setting, another variable may name a file with
+ * it.
+ */
 function keyOf({ key, keyEnv }: Written, env: Environment) {
   if (key || !keyEnv) return { key }
-  // Those that are not settings are as the environment has them.
+  // Variables that are not settings are still plain text.
   const texts = env as Record<string, string | undefined>
   const { values, problems } = readFiles([keyEnv], texts)
   return { key: texts[keyEnv] || values[keyEnv], problem: problems[0] ?? `${keyEnv} is not set` }
 }
 
-/** Adds what is wrong about the variables that `keyEnv` names. */
+/** Reports problems with the variables that `keyEnv` names. */
 export function checkKeys(list: Written[], env: Environment, wrong: Wrong): void {
   for (const [at, entry] of list.entries()) {
     const { key, problem } = keyOf(entry, env)

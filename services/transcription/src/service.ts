@@ -37,7 +37,7 @@ import { askRoutes } from './text/ask.ts'
 import { formRoutes } from './text/forms.ts'
 import { openWork } from './work.ts'
 
-/** For writing the release of what the drain has broken off. */
+/** Time to write the release of work that the drain has aborted. */
 const RELEASE_MS = 2_000
 
 /** Turns stored audio into text, and keeps the texts. */
@@ -47,7 +47,7 @@ export const transcriptionService = defineService({
   async build({ settings, documents, log, rateLimits, broadcast, onBroadcast, closed }) {
     const { PUBLIC_URL: publicUrl, NOTE_LEASE: leaseMs, SWEEP_EVERY: everyMs } = settings
     const blobs = openBlobs(settings)
-    // First of all: the disk budget is a share of what is free.
+    // Must come first: the disk budget is a share of the free space.
     await deleteLeftovers()
     const around = { files: blobs, temporaryFolder, boundedFetch, log, metrics }
     const speech = await openSpeech(settings, around)

@@ -16,7 +16,9 @@ import { MODELS, onPath, VOICES } from '@voxscribe/speech'
 import { z } from 'zod'
 import { checkKeys, enginesSetting, withKeys } from './engines-setting.ts'
 
-/** A model of the table, or a path, which need not be there yet. A name that is neither would leave another engine to hear. */
+/**
+ * A model of the table, or a path, which may not exist yet. Any other name is refused: it would select another engine.
+ */
 const modelOf = (models: { name: string }[], form: string) =>
   z
     .string()
@@ -155,7 +157,9 @@ const allSettings = baseSettings
 
 const NAMES = Object.keys(allSettings.shape)
 
-/** The keys that ENGINES names stand in the environment, whose other names are dropped. */
+/**
+ * Settings of this service. Keys that ENGINES names are read from the rest of the environment, which is then dropped.
+ */
 export const transcriptionSettings = (allSettings.loose() as unknown as typeof allSettings)
   .check(...blobChecks)
   .superRefine(({ ENGINES = [], ...env }, context) =>

@@ -19,7 +19,7 @@ export const SOURCE = { channel: 'whatsapp', address: '16505551234', messageId: 
 
 type Received = EventOf<'MediaReceived'>['data']
 
-/** The announcement of a file, each with bytes of its own. */
+/** Creates the event for a received file; each file has a different hash. */
 export function received({ mediaId = crypto.randomUUID() as string, ...facts }: Partial<Received> = {}) {
   return MediaReceived.create({
     mediaId,
@@ -42,7 +42,7 @@ export const claimsOf = (userId: string): AccessClaims => ({
   expiresAt: new Date(Date.now() + 900_000),
 })
 
-/** An answer that is written to, without a connection. */
+/** Fake response that records what is written. */
 export function responseFake() {
   const written: string[] = []
   const response = new EventEmitter()
@@ -59,10 +59,10 @@ export function responseFake() {
 // biome-ignore lint/suspicious/noExplicitAny: tests look at answers as any client sees them.
 type Body = any
 
-/** Failed work is tried again soon, and ffmpeg is the one that starts at once: the system's loads 200 libraries first. */
+/** Retries come soon, and ffmpeg is one that starts at once: the system's loads 200 libraries first. */
 const QUICK = { NOTE_RETRY_AFTER: '2ms', FFMPEG_PATH: QUICK_FFMPEG }
 
-/** The service at work; the test is all the others. */
+/** Starts the service; the test plays all other services. */
 export async function startDesk(given: Environment) {
   const backings = await startTestBackings()
   const dataDir = await temporaryFolder()
@@ -87,7 +87,7 @@ export async function startDesk(given: Environment) {
   const completed = (mediaId: string, attempt = 1) =>
     ofNote(() => bus.sent('TranscriptionCompleted'), mediaId, attempt)
 
-  /** Stores a file, as ingestion would; its announcement is still to be published. */
+  /** Stores a file, as ingestion would, and returns its event, which is not published yet. */
   async function store(path: string, facts: Partial<Received> = {}) {
     const { size } = await stat(path)
     const event = received({ bytes: Math.max(1, size), ...facts })
@@ -98,7 +98,7 @@ export async function startDesk(given: Environment) {
   /** Stores a file and announces it. */
   async function receive(path: string, facts: Partial<Received> = {}) {
     const event = await store(path, facts)
-    // In-process, publishing lasts as long as the handling: the test goes on meanwhile.
+    // In-process, publishing lasts as long as the handling, so the test does not wait for it.
     void bus.publish(event).catch(() => {})
     return event
   }
@@ -144,19 +144,19 @@ export async function startDesk(given: Environment) {
     get url() {
       return service.url
     },
-    /** The notes as they are stored, to do what a crash would. */
+    /** The notes as stored, to imitate a crash. */
     notes: database.collection<{ _id: string }>('transcriptions'),
-    /** Runs a job of the service, which need not be due. */
+    /** Runs a job of the service, even if it is not due. */
     runJob: jobs.run,
-    /** Any collection as it is stored. */
+    /** Any collection as stored. */
     stored: (name: string) => database.collection<{ _id: string }>(name),
     call,
     store,
     receive,
-    /** Once minutes are asked for. */
+    /** Resolves once minutes are asked for. */
     normalised,
     reserve,
-    /** Once the note is transcribed. */
+    /** Resolves once the note is transcribed. */
     completed,
     finish,
     /** Receives a file and waits for its text. */
@@ -173,22 +173,22 @@ export async function startDesk(given: Environment) {
       await bus.publish(event)
       return event
     },
-    /** A note as its page shows it; undefined when there is none. */
+    /** A note as its page shows it; undefined if there is none. */
     noteOf: async (id: string, userId = 'u1') =>
       (await call('GET', `/transcriptions/${id}`, userId)).body.data?.transcription,
     refresh: (id: string, userId = 'u1', body?: object) =>
       call('POST', `/transcriptions/${id}/refresh`, userId, { body }),
     remove: (id: string, userId = 'u1') => call('DELETE', `/transcriptions/${id}`, userId),
-    /** Waits until minutes are asked for, and says that they exceed what is left. */
+    /** Waits until minutes are asked for, and refuses them, as billing would. */
     async exceed(mediaId: string, attempt = 1) {
       const cause = await normalised(mediaId, attempt)
       const periodEnd = '2026-12-01T00:00:00.000Z'
       await bus.publish(QuotaExceeded.causedBy(cause, { ...cause.data, remainingSeconds: 1, periodEnd }))
     },
-    /** Once the note has failed. */
+    /** Resolves once the note has failed. */
     failed: (mediaId: string) =>
       eventually(() => bus.sent('TranscriptionFailed').find(({ data }) => data.transcriptionId === mediaId)),
-    /** A call whose answer is no envelope; without a person, no header. */
+    /** Makes a call whose response has no envelope; without a person, it sends no token. */
     fetch: (path: string, userId?: string, headers: Record<string, string> = {}, body?: object) =>
       fetch(`${service.url}${path}`, {
         headers: {
@@ -217,7 +217,7 @@ export async function startDesk(given: Environment) {
 }
 export type Desk = Awaited<ReturnType<typeof startDesk>>
 
-/** The service and a folder, for the cases of a `describe`, or for each case. */
+/** Starts the service with a folder, for the cases of a `describe`, or for each case. */
 export function deskFor(
   envIn: (folder: string) => Environment | Promise<Environment>,
   { each = false } = {},
@@ -235,7 +235,7 @@ export function deskFor(
   return held
 }
 
-/** The service with a program in the place of pocketsphinx, and a voice note, for the cases of a test file. */
+/** Starts the service with a fake pocketsphinx, and a voice note, for the cases of a test file. */
 export async function deskWithSphinx(env: Environment = {}) {
   const folder = await temporaryFolder()
   const sphinx = await fakeSphinx(folder)

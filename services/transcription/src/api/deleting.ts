@@ -7,17 +7,17 @@ import { REFRESHES } from '../note/repeats.ts'
 import type { Notes } from '../note/store.ts'
 import { partialOf } from '../pages/partial.ts'
 
-/** Rule of the product: deletions while an engine listens that are free. They also count as refreshes of the person. */
+/** Product limit per file: free deletions while an engine is at work. Each also counts as a refresh of the person. */
 const SAME_BYTES = { points: 5, seconds: 86_400 }
 
-/** Why a deletion was charged. `read`: text was there already; `repeats`: the person has deleted many such notes. */
+/** Why a deletion is charged. `read`: part of the text was there already; `repeats`: the limits were exceeded. */
 type Charged = 'read' | 'repeats' | null
 
 export type Deletion = ReturnType<typeof createDeleting>
 
 /**
- * Deletes notes. One in progress costs what could be read of it, less a minute; beyond the limits one whose engine was
- * asked costs its length: else engines would work for free.
+ * Deletes notes. A note in progress is charged for the text that could be read, less a minute. Beyond the limits, a
+ * note whose engine has begun is charged for its length, so that engines don't work for free.
  */
 export function createDeleting(notes: Notes, rateLimits: RateLimits) {
   const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
@@ -32,7 +32,7 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
     throw reason
   }
 
-  /** Returns how a note is charged; the deletion counts once: a note that has moved on since is read again. */
+  /** Computes the charge of one deletion. It counts once against the limits, even if the note has to be read again. */
   function costs() {
     let charged: Charged = null
     let beyond: Promise<boolean> | undefined
@@ -50,14 +50,14 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
   }
 
   return {
-    /** Deletes a person's note; null when they have none of this id. */
+    /** Deletes a person's note; null if they have no note with this id. */
     async remove(id: string, userId: string): Promise<{ note: NoteRecord; charged: Charged } | null> {
       const { charged, secondsOf } = costs()
       const note = await notes.deleted(id, userId, secondsOf)
       return note && { note, charged: charged() }
     },
 
-    /** Deletes a note that was revoked where it came from, unless its text is there, or was. */
+    /** Deletes a note that was revoked at its source, unless its text is or was complete. */
     revoke: (id: string, userId: string): Promise<void> =>
       notes.withdrawn(id, userId, {
         mayGo: ({ status, attempt }) => status === 'processing' && attempt === 1,
@@ -66,11 +66,13 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
   }
 }
 
-/** A refresh was counted when it was asked for, and so was the same audio in another language. */
+/**
+ * Whether an engine has begun a first attempt. Refreshes and repeats in another language are counted when they begin.
+ */
 const wasEngineAsked = ({ status, timeline, attempt, sameAs }: NoteRecord) =>
   status === 'processing' && attempt === 1 && !sameAs && timeline.some(({ step }) => step === 'listening')
 
-/** Bytes whose text was paid for cost nothing again; billing charges a note once, whichever attempt it was. */
+/** Returns the seconds to charge. Audio is not charged twice, and billing charges a note once over all attempts. */
 const secondsRead = (note: NoteRecord): number =>
   note.sameAs ? 0 : Math.max(0, (partialOf(note)?.seconds ?? 0) - DELETED_FREE_SECONDS)
 

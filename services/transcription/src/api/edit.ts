@@ -8,16 +8,16 @@ import { type Edited, type NoteRecord, segmentsOf } from '../note/record.ts'
 import { canKeep } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
 
-/** Rule of the product: corrections of a person. */
+/** Product limit: edits of a person. */
 export const EDITS = { points: 60, seconds: 60 }
 
 export type Edit = NonNullable<BodyOf<typeof api.editTranscription>>
 
-/** As many as may be made at once: each failed try means that another change was made. */
+/** As many as the limit allows at once: each failed attempt means that another edit succeeded. */
 const TRIES = EDITS.points
 const isOld = () => refusal('version_conflict')
 
-/** Reads `If-Match`: `"7"`, `7` or `*`; undefined when the change is to be made whatever the version. */
+/** Parses `If-Match`: `"7"`, `7` or `*`; undefined if the edit applies to any version. */
 export function versionOf(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   const [, version] = /^\s*"?(\d{1,15})"?\s*$/.exec(header) ?? []
@@ -26,8 +26,8 @@ export function versionOf(header: string | undefined): number | undefined {
 }
 
 /**
- * Changes a note. Throws 409 for another version than the given one; without one it is changed on top of others, which a
- * function can take into account.
+ * Edits a note. Throws 409 if its version is not the given one; without one, the edit applies to the newest version,
+ * which `change` may read.
  */
 export async function edit(
   notes: Notes,
@@ -76,7 +76,7 @@ function edited(note: NoteRecord, { title, tags, speakers, segments: changes, re
     const text = texts.get(segment.id)
     if (text === undefined || text === segment.text) return segment
     wordCount += countWords(text) - countWords(segment.text)
-    // The words' times belonged to other words.
+    // The times belonged to other words.
     const { words: _words, ...rest } = segment
     return { ...rest, text }
   })
@@ -101,7 +101,7 @@ function renamed(note: NoteRecord, changes: NonNullable<Edit['speakers']>): Spea
   }))
 }
 
-/** Gives passages the speakers that a note's have now. */
+/** Gives these segments the current speakers of the note's segments. */
 function withSpeakers(note: NoteRecord, segments: Segment[]): Segment[] {
   const speakers = new Map(segmentsOf(note).map(({ id, speaker }) => [id, speaker]))
   return segments.map(segment => {

@@ -14,9 +14,9 @@ interface Deps {
   loop: Pick<Loop, 'hasCome' | 'waitAt'>
   sameAudio: SameAudio
   deletion: Deletion
-  /** The place of a note that came with a conversation; null where that is gone. */
+  /** Returns the place of a note that came with a conversation; null if the conversation is gone. */
   belonging(event: EventOf<'MediaReceived'>): Promise<Belonging | null>
-  /** Billing's address for more minutes is under it. */
+  /** Base of the link to billing's plans. */
   publicUrl: string
   /** Whether more minutes can be bought here. */
   sells: boolean
@@ -27,7 +27,7 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
   attempt: data.attempt,
 })
 
-/** Handles events about a note, each by one conditional write. Of a deleted one they change nothing. */
+/** Handles events about notes, each with one conditional write, which leaves a deleted note unchanged. */
 export function createHandlers(
   deps: Deps,
 ): Omit<HandlersFor<'transcription'>, 'UserRegistered' | 'NoteCommandReceived' | 'AnswerSent'> {
@@ -70,7 +70,7 @@ export function createHandlers(
 
     NoteRevoked: ({ data }) => deletion.revoke(data.mediaId, data.userId),
 
-    /** The sweeper fails a note that still waits for an engine without its audio. */
+    /** The sweep fails a note that still waits for an engine without its audio. */
     async MediaExpired({ data }) {
       await notes.audioGone(data.mediaId)
     },

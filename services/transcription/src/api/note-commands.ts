@@ -37,7 +37,7 @@ type DataFor<Name> = Received['data'] & { command: Extract<NoteCommand, { name: 
 interface Asked<Name> {
   data: DataFor<Name>
   eventId: string
-  /** The note, with its attempt when the command came. */
+  /** The note, and its attempt when the command first came. */
   about: NoteAttempt
   note: NoteRecord
 }
@@ -47,24 +47,27 @@ interface Rule<Name> {
   about?(data: DataFor<Name>): Promise<NoteAttempt | null>
   /** The answer when there is no such note; default: a refusal. */
   without?(data: DataFor<Name>): Promise<CommandAnswer>
-  /** The note: one that may be deleted, one of the person in any state, or (default) one that did not fail and has speech. */
+  /**
+   * `record`: any note, even a deleted one; `own`: the person's, in any state; default: theirs, not failed and with
+   * speech.
+   */
   needs?: 'record' | 'own'
-  /** Why it is refused, by the code of the problem; `others`: by any other code. */
+  /** Refusals by the code of the problem; `others`: for any other code. */
   refusals?: Partial<Record<string, CommandRefusal>>
-  /** Returns null when the answer is the note's next outcome. */
+  /** Returns null if the note's next outcome is the answer. */
   answer?(asked: Asked<Name>): Promise<CommandAnswer | null>
 }
 export type AnyRule = Rule<NoteCommand['name']>
 
-/** Letters of the line around the words that were found. */
+/** Characters of a hit's line: before the found words, and in all. */
 const BEFORE_MAX = 30
 const LINE_MAX = 90
-/** Letters in which the line is looked for. */
+/** Characters of a text searched for the line. */
 const LOOKED_MAX = 50_000
-/** A command that waits for the speakers of its note looks that often. */
+/** How often a command checks for the speakers that it waits for. */
 const SPEAKERS_AGAIN_MS = 3_000
 
-/** A question waits that long for the text model. */
+/** How long a question waits for the text model. */
 const ANSWER_MS = 60_000
 
 /** Refusals of the text model. */
@@ -75,7 +78,7 @@ const NOT_MADE: Rule<NoteCommand['name']>['refusals'] = {
   others: 'no_answer',
 }
 
-/** The reply has nothing to do with a text that is there. */
+/** The reply is not about a note with a text. */
 const NO_OFFER: CommandAnswer = { outcome: { kind: 'offer' } }
 
 export const refused = (why: CommandRefusal, transcriptionId?: string): CommandAnswer => ({
@@ -85,11 +88,14 @@ export const refused = (why: CommandRefusal, transcriptionId?: string): CommandA
 
 const told = (note: NoteRecord, outcome: Outcome): CommandAnswer => ({ outcome, transcriptionId: note._id })
 
-/** A number that is only claimed reaches the notes of its own chat. */
+/**
+ * Returns the filter for the notes that a sender may reach. A number that is only claimed reaches those of its own
+ * chat.
+ */
 export const mineOf = ({ userId, source }: Received['data']): Mine =>
   source.claimed ? { userId, 'source.channel': source.channel, 'source.address': source.address } : { userId }
 
-/** Returns what each command of the chat does, by the rules of page and API. */
+/** Returns the rule of each chat command, based on the rules that pages and API follow. */
 export function createNoteCommands(
   rules: Rules,
   lastHits: (data: Received['data']) => Promise<string[] | undefined>,
@@ -112,7 +118,7 @@ export function createNoteCommands(
 
   async function restored(hidden: NoteRecord, userId: string): Promise<CommandAnswer> {
     const note = (await notes.restored(hidden._id, userId)) ?? hidden
-    // It may have been too late.
+    // If it was too late, the note still has no `userId`.
     if (note.userId !== userId) return refused('nothing_deleted')
     return told(note, { kind: 'restored', title: titleOf(note) })
   }
@@ -132,7 +138,7 @@ export function createNoteCommands(
     }
   }
 
-  /** Returns what a number stands for: a note, or a to-do of one. */
+  /** Returns the note, or the to-do of one, that a number refers to. */
   async function hitOf(data: DataFor<'open'>): Promise<{ noteId: string; todo: number } | undefined> {
     const [noteId, todo] = (await lastHits(data))?.[data.command.hit - 1]?.split(' ') ?? []
     return noteId === undefined ? undefined : { noteId, todo: Number(todo ?? 0) }
@@ -170,7 +176,7 @@ export function createNoteCommands(
     form: {
       refusals: NOT_MADE,
       async answer({ data: { command, userId, source, uiLanguage = 'en' }, note }) {
-        // A number that is only claimed reaches nothing but the notes of its chat.
+        // A number that is only claimed reaches only the notes of its chat, not the account's forms.
         const own = source.claimed ? [] : await forms.of(userId)
         const form = formCalled(own, command.form)
         if (!form) return { outcome: { kind: 'forms', names: own.map(({ name }) => name) } }
@@ -199,7 +205,7 @@ export function createNoteCommands(
       needs: 'record',
       async answer({ data: { userId }, note }) {
         const hidden = note.hiddenOf === userId ? note : await notes.hidden(note._id, userId)
-        // It is gone already when a process died after deleting it.
+        // It is already gone if a process died after deleting it.
         const deleted = hidden ? { note: hidden, charged: null } : await deletion.remove(note._id, userId)
         const charged = {
           isCharged: deleted?.charged === 'repeats',
@@ -226,7 +232,7 @@ export function createNoteCommands(
       without: async () => NO_OFFER,
       answer: async ({ note }) => (note.text ? told(note, { kind: 'offer' }) : NO_OFFER),
     },
-    // What it means is asked first.
+    // Its meaning is found out first.
     unclear: {},
     title: {
       needs: 'own',
@@ -248,7 +254,7 @@ export function createNoteCommands(
     choose: {
       needs: 'own',
       async answer({ data, note }) {
-        // A YES to something else.
+        // The YES refers to something else.
         if (data.quoted === undefined && !note.notices.some(({ code }) => code === DOUBTFUL)) return NO_OFFER
         return told(note, { kind: 'choices', taken: languageOf(note) })
       },
@@ -259,7 +265,7 @@ export function createNoteCommands(
         if (note.asked?.eventId === eventId) return null
         // Its file was refused before it was stored.
         if (note.error && !note.sha256) return { outcome: { kind: 'failed', reason: note.error } }
-        // It was transcribed again after a process died over this command.
+        // It was refreshed by something else since this command first came.
         if (note.attempt !== about.attempt) return refused('running', note._id)
         await refresh(note, { language: command.language, askedEngine: null, asked: { eventId, source } })
         return null
@@ -271,7 +277,7 @@ export function createNoteCommands(
     },
     share: {
       async answer({ data, note }) {
-        // A link that works may be with others already.
+        // Others may already have the working link, so it is kept.
         const kept = await sharing.of(note)
         const { url, expiresAt } =
           kept ?? (await sharing.begin(note._id, data.userId, CHAT_SHARE_DAYS, false))
@@ -325,7 +331,7 @@ export function createNoteCommands(
   }
 }
 
-/** A note's text by its speakers, whose names are in the reader's language. */
+/** Returns a note's text by speaker, whose names are in the reader's language. */
 const textIn = (note: NoteRecord, language: string, uiLanguage: UiLanguage = 'en') =>
   textInParagraphs(segmentsOf(note), language, note.text, speakerNames(i18nFor(uiLanguage), note.speakers))
 
@@ -348,7 +354,9 @@ const found = (words: string, notes: NoteRecord[]): CommandAnswer => ({
   hits: notes.map(({ _id }) => _id),
 })
 
-/** Claims with the first quotes of each, under the numbers that open their notes; without one, the nearest passages. */
+/**
+ * Presents claims with the first quotes of each, numbered to open their notes; without claims, the nearest passages.
+ */
 function inQuotes({ answer, passages, left }: Answered, isAsked: boolean): CommandAnswer {
   const quotes = answer.length ? answer.map(claim => claim.quotes) : [passages]
   const shown = [...quotes.flatMap(([first]) => first ?? []), ...quotes.flatMap(([, ...more]) => more)]
@@ -370,7 +378,7 @@ function inQuotes({ answer, passages, left }: Answered, isAsked: boolean): Comma
   }
 }
 
-/** Returns the words of a text around the first one that is searched for; empty when it is not in the text. */
+/** Returns the line around the first match in a text; empty if there is no match. */
 function lineOf(text: string, words: string): string {
   const [first] = words ? foundIn(text.slice(0, LOOKED_MAX), words) : []
   if (!first) return ''

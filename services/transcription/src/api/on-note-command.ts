@@ -22,31 +22,31 @@ import {
 } from './note-commands.ts'
 import type { Rules } from './rules.ts'
 
-/** The wish of an unclear message, or of a yes to a question of ours. */
+/** The wish in an unclear message, or in a yes to our question. */
 interface Meaning {
-  /** Null: nothing that there is. */
+  /** Null: nothing that we offer. */
   wish: Wish | null
   about: NoteAttempt | null
-  /** It is asked back first. */
+  /** The person has to confirm it first. */
   asks: boolean
 }
 
-/** A command of the chat: it is about the note that it found on its first delivery, however often it comes. */
+/** A chat command. It stays about the note found on its first delivery, even if it is redelivered. */
 const CommandRecord = z.object({
   _id: z.string(),
   /** The note, with its attempt at that time; null: there was no such note. */
   about: z.custom<NoteAttempt>().nullable(),
   userId: z.string(),
   isDone: z.boolean(),
-  /** The process that is doing it. */
+  /** Lease of the process that executes it. */
   lease: z.custom<Lease>().nullable(),
   at: z.date(),
-  /** A hash of the chat, and the notes that it was told by a search. */
+  /** Hash of the chat, and the notes that a search has listed. */
   chat: z.string().optional(),
   hits: z.array(z.string()).optional(),
-  /** The provider's ids of that search, or of a question of ours, and its answer. */
+  /** The provider's ids of that search, or of our question, and of its answer. */
   messages: z.array(z.string()).optional(),
-  /** Absent for a command that says what it is. */
+  /** Absent for a command with a clear meaning. */
   means: z.custom<Meaning>().optional(),
 })
 
@@ -57,7 +57,7 @@ const commandSchema = schemaOf(CommandRecord)
 
 /** How long a command waits for its note, which may still be downloaded. */
 const NOTE_COMES_MS = 60_000
-/** How long a number opens one of the notes that were found. */
+/** How long a number opens a note from a search. */
 const HITS_OPEN_MS = 3_600_000
 /** How long a yes answers a question of ours. */
 const YES_MS = 600_000
@@ -68,7 +68,7 @@ interface Deps extends Rules {
   now(): Date
 }
 
-/** An answer, or what another service answers. */
+/** An answer, or the command that another service answers. */
 type Answer =
   | CommandAnswer
   | { elsewhere: Pick<EventOf<'MessageUnderstood'>['data'], 'command' | 'uiLanguage'> }
@@ -76,7 +76,7 @@ type Answer =
 const chatOf = ({ userId, source }: Received['data']) =>
   derivedId('chat', userId, source.channel, source.address)
 
-/** Does what people ask for in the chat, by the rules of page and API: each command once, with one outcome. */
+/** Executes chat commands by the rules of page and API, each once and with one outcome. */
 export function createOnNoteCommand(deps: Deps) {
   const { documents, notes, history, forms, understand, now } = deps
   const commands = documents.outboxModel('commands', commandSchema, { owner: 'userId' })
@@ -84,7 +84,7 @@ export function createOnNoteCommand(deps: Deps) {
   const table = createNoteCommands(deps, lastHits, justDeleted)
   const ruleFor = (data: Received['data']) => table[data.command.name] as AnyRule
 
-  /** Returns the notes of the search that is quoted, else of the last one in this chat, within the hour. */
+  /** Returns the notes of the quoted search, else of the last one in this chat, for an hour. */
   async function lastHits(data: Received['data']): Promise<string[] | undefined> {
     const [chat, since] = [chatOf(data), now().getTime() - HITS_OPEN_MS]
     const quoted = data.quoted && (await commands.findOne({ chat, messages: data.quoted }).lean())
@@ -97,7 +97,7 @@ export function createOnNoteCommand(deps: Deps) {
     return search && search.at.getTime() > since ? search.hits : undefined
   }
 
-  /** Returns the last command in this chat; null when a note came since. */
+  /** Returns the last command in this chat; null if a note has come since. */
   async function lastThing(data: Received['data']) {
     const [last, [newest]] = await Promise.all([
       commands
@@ -109,13 +109,13 @@ export function createOnNoteCommand(deps: Deps) {
     return last && !(newest && newest.createdAt > last.at) ? last : null
   }
 
-  /** Returns the note whose deletion was the last thing in this chat; null when something else came since. */
+  /** Returns the note whose deletion was the last thing in this chat; null if something else has come since. */
   async function justDeleted(data: Received['data']): Promise<NoteAttempt | null> {
     const [hidden, last] = await Promise.all([notes.lastHidden(mineOf(data)), lastThing(data)])
     return hidden && last?.about?._id === hidden._id ? hidden : null
   }
 
-  /** Returns what a yes agrees to: the question that it quotes, else the last thing in this chat. */
+  /** Returns the meaning that a yes confirms: that of the quoted question, else of the last thing in this chat. */
   async function agreedTo(data: Received['data']): Promise<Meaning | undefined> {
     const { quoted } = data
     const asked = quoted
@@ -125,13 +125,13 @@ export function createOnNoteCommand(deps: Deps) {
     return isOpen ? { ...asked.means!, asks: false } : undefined
   }
 
-  /** Has the text model say what an unclear message asks for: what changes something is asked back first. */
+  /** Has the text model interpret an unclear message; a change has to be confirmed first. */
   async function understood({ data }: Received, text: string, about: NoteAttempt | null): Promise<Meaning> {
     const form = !data.source.claimed && formCalled(await forms.of(data.userId), text)
     const wish: Wish | null = form
       ? { name: 'form', form: form.name }
       : await understand(data.userId, text, data.uiLanguage)
-    // Who only claims a number changes nothing of its account.
+    // A number that is only claimed can't change its account.
     if (!wish || (wish.name === 'language' && data.source.claimed)) return { wish: null, about, asks: false }
     if (wish.name === 'chat' || wish.name === 'ask' || wish.name === 'language')
       return { wish, about: null, asks: wish.name === 'language' }
@@ -140,7 +140,7 @@ export function createOnNoteCommand(deps: Deps) {
     return { wish, about: found, asks: isChange(wish) && found !== null }
   }
 
-  /** Returns the meaning of a message that needs one, kept for when it is delivered again. */
+  /** Returns the meaning of a message that needs one, and stores it for redeliveries. */
   async function meaningOf(event: Received, about: NoteAttempt | null): Promise<Meaning | undefined> {
     const { command } = event.data
     const means =
@@ -163,7 +163,7 @@ export function createOnNoteCommand(deps: Deps) {
     return { _id: noteId, attempt: 1 }
   }
 
-  /** Returns null when the answer is the note's next outcome. */
+  /** Returns null if the note's next outcome is the answer. */
   async function answerTo(
     { id: eventId, data }: Received,
     about: NoteAttempt | null,
@@ -181,7 +181,7 @@ export function createOnNoteCommand(deps: Deps) {
     return answer?.({ data, eventId, about, note }) ?? null
   }
 
-  /** Returns the answer to a message by its meaning, or the command that it is in other words. */
+  /** Returns the answer to a message with this meaning, or the command that it stands for. */
   function told(data: Received['data'], { wish, about, asks }: Meaning): Answer | NoteCommand {
     if (!wish) return data.quoted === undefined ? { elsewhere: { command: 'hint' } } : { name: 'offer' }
     if (asks && isChange(wish)) return { outcome: { kind: 'meant', wish }, transcriptionId: about?._id }
@@ -191,7 +191,10 @@ export function createOnNoteCommand(deps: Deps) {
     return { ...wish, question: data.command.name === 'unclear' ? data.command.text : '' }
   }
 
-  /** Returns the answer for what the rules refuse; throws any other error. */
+  /**
+   * Turns a refusal by the rules into an answer; throws `Later` if the command has to wait, and any other error as it
+   * is.
+   */
   function refusalOf(error: unknown, data: Received['data'], about: NoteAttempt | null): CommandAnswer {
     if (!(error instanceof Problem)) throw error
     const { status, errors, retryAfterSeconds = 1 } = error
@@ -211,7 +214,7 @@ export function createOnNoteCommand(deps: Deps) {
     throw error
   }
 
-  /** Remembers by which messages a search may be quoted. */
+  /** Stores the message ids by which a search can be quoted. */
   async function answered({ searchId, messageIds }: EventOf<'AnswerSent'>['data']): Promise<void> {
     await commands.updateOne({ _id: searchId }, { messages: messageIds })
   }
@@ -242,7 +245,7 @@ export function createOnNoteCommand(deps: Deps) {
     )
   }
 
-  /** Does a command, by the rules. */
+  /** Executes a command; refusals become answers. */
   function done(event: Received, command: NoteCommand, about: NoteAttempt | null) {
     const data = { ...event.data, command }
     return answerTo({ ...event, data }, about).catch(error => refusalOf(error, data, about))

@@ -28,11 +28,11 @@ import type { OwnWordsStore } from '../note/own-words.ts'
 import { withReplacements } from '../note/replacements.ts'
 import { engineMetrics as metrics } from '../queue/engine-metrics.ts'
 
-/** Rule of the product, in seconds of sound: twenty minutes of a person. */
+/** Product limit per person and day, in seconds of audio: 20 minutes. */
 const PER_PERSON = { points: 20 * 60, seconds: 86_400 }
-/** Browsers make 60 kB of 15 s. */
+/** Browsers need 60 kB for 15 s. */
 const BYTES_MAX = 1024 * 1024
-/** For a body to arrive, and for all: the gateway waits no longer, and words that come later are of no use. */
+/** For the body to arrive, and for the whole call: the gateway waits no longer, and later words are of no use. */
 const ARRIVES_MS = 10_000
 const LONGEST_MS = 30_000
 const RETRY_SECONDS = 5
@@ -40,7 +40,7 @@ const RETRY_SECONDS = 5
 interface Deps {
   sounds: Sounds
   engines: Engines
-  /** Whether no note is at work here. */
+  /** Whether this process has no note in hand. */
   isIdle(): boolean
   ownWords: Pick<OwnWordsStore, 'of'>
   rateLimits: RateLimits
@@ -49,21 +49,24 @@ interface Deps {
 interface Piece {
   engine: Engine
   content: Buffer
-  /** The language that is spoken, and the one where that is `auto` and cannot be told. */
+  /** The spoken language, and the one to assume if that is `auto` and can't be detected. */
   language: string
   usualLanguage: string
   mostSeconds: number
-  /** Called with its length before it is heard. */
+  /** Called with its length in seconds before it is recognized. */
   onMeasured?(seconds: number): Promise<unknown>
 }
 
 export type Previews = ReturnType<typeof createPreviews>
 
-/** Recognises recordings and keeps nothing: pieces on this machine, and all while no note is at work, by half an engine. */
+/**
+ * Recognizes recordings without storing them, while no note is in hand, with at most half of an engine's capacity.
+ * Pieces of recordings are recognized only by engines on this machine.
+ */
 export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }: Deps) {
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()
-  /** One piece of each person arrives or is heard. */
+  /** One piece per person is received or recognized at a time. */
   const hold = createHeld({ inAll: Number.POSITIVE_INFINITY, ofCaller: 1 })
   let heard = 0
   const busy = () => refusedFor(RETRY_SECONDS, 'overloaded')
@@ -88,14 +91,14 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
     })
   }
 
-  /** Returns the engine where it has a place. Throws 503. */
+  /** Returns the engine if it has a free place; else throws 503. */
   function free(engine: Engine | undefined): Engine {
     const isClosed = stopped.signal.aborted || !isIdle()
     if (!engine || isClosed || heard >= Math.ceil(engine.takes.partsAtOnce / 2)) throw busy()
     return engine
   }
 
-  /** Has a body heard that is on its way. A slow one holds no place. Throws 503 where there is none. */
+  /** Reads a body, then has it recognized. A slow body takes no place. Throws 503 if no place is free. */
   async function hearBody<T>(
     request: Request,
     engineNow: () => Engine | undefined,
@@ -158,7 +161,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
 
 const readBody = promisify(inTime(express.raw({ type: () => true, limit: BYTES_MAX }), ARRIVES_MS))
 
-/** Reads a small body, once its sender is known. */
+/** Reads a body of at most 1 MiB. */
 async function bodyOf(request: Request): Promise<Buffer> {
   if (Number(request.headers['content-length']) > BYTES_MAX) throw refusal('too_large')
   await readBody(request, request.res!)

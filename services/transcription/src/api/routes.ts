@@ -63,7 +63,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     return { transcription: presentDocument(note, ...(await Promise.all(parts))) }
   }
 
-  /** After a call that may outlast the access that it began with. */
+  /** Throws 401 if the caller's access has ended during a long call. */
   async function refuseEnded(claims: AccessClaims): Promise<void> {
     if (await closed.refuses(claims)) throw refusal('unauthorized')
   }
@@ -92,7 +92,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     await edit(notes, () => find(id, userId), withThese, undefined)
   }
 
-  /** Does something with each note, one after another; what fails for one does not keep it from the others. */
+  /** Acts on the notes one after another; a failure with one does not stop the others. */
   async function inBulk(ids: string[], act: (id: string) => Promise<unknown>) {
     const done: string[] = []
     const failed: { id: string; message: string }[] = []

@@ -33,7 +33,7 @@ interface Deps {
   conversationBy(share: ShareRecord): Promise<Conversation | null>
 }
 
-/** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
+/** Rules for all that a person does with notes, shared by API calls and chat commands. */
 export function createRules({ work, deletion, samples, ...deps }: Deps) {
   const { blobs, closed, beginExport, ownWords, rateLimits, publicUrl } = deps
   const { notes, repeats } = work
@@ -55,7 +55,7 @@ export function createRules({ work, deletion, samples, ...deps }: Deps) {
 }
 export type Rules = ReturnType<typeof createRules>
 
-/** Transcribes a note again, free. Throws 409 while it is transcribed, 410 without audio, 429 beyond the limits. */
+/** Transcribes a note again, free. Throws 409 while it is in progress, 410 without audio, 429 beyond the limits. */
 function createRefreshing(notes: Notes, blobs: Blobs, repeats: Repeats) {
   return async (note: NoteRecord, wanted: RefreshOptions): Promise<NoteRecord> => {
     if (note.status === 'processing') throw refusal('already_processing')
@@ -63,7 +63,7 @@ function createRefreshing(notes: Notes, blobs: Blobs, repeats: Repeats) {
     await repeats.count(note.userId, note._id)
     const refreshed = await notes.refreshed(note, wanted)
     if (refreshed) return refreshed
-    // Something else was quicker.
+    // Another change came first.
     await repeats.giveBack(note.userId, note._id)
     throw refusal('already_processing')
   }

@@ -15,7 +15,7 @@ interface Deps {
   repeats: Repeats
 }
 
-/** Queues a note to have its speakers told apart. Throws 409 when that cannot be, 429 beyond the limits. */
+/** Queues a note to have its speakers told apart. Throws 409 if that is not possible, 429 beyond the limits. */
 export const createFindingSpeakers =
   ({ notes, blobs, voices, loop, queue, repeats }: Deps) =>
   async (note: NoteRecord, asked: AskedSpeakers): Promise<void> => {

@@ -5,7 +5,7 @@ import { type Titled, titleOf } from '../note/listing.ts'
 import type { Mine, NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 
-/** The projection of a note with a gist: its title is never from its text. */
+/** Projection of a note with a gist: its title never comes from its text. */
 const WITH_TODOS = { title: 1, fileName: 1, gist: 1, createdAt: 1 } as const
 
 const todosOf = (note: Titled & Pick<NoteRecord, '_id' | 'createdAt'>): Todo[] =>
@@ -23,7 +23,7 @@ const todosOf = (note: Titled & Pick<NoteRecord, '_id' | 'createdAt'>): Todo[] =
 const byDay = (one: Todo, other: Todo) =>
   Number(!one.due) - Number(!other.due) || (one.due ?? '').localeCompare(other.due ?? '')
 
-/** Returns the to-dos of all notes: those to do, or done ones, too. */
+/** Returns the to-dos of all notes whose `done` is in `wanted`. */
 export async function todosIn(notes: Notes, mine: Mine, wanted: boolean[]): Promise<Todo[]> {
   const found = await notes.model
     .find({ ...mine, 'gist.tasks.done': { $in: wanted } }, WITH_TODOS)
@@ -36,7 +36,7 @@ export async function todosIn(notes: Notes, mine: Mine, wanted: boolean[]): Prom
     .sort(byDay)
 }
 
-/** The to-dos of all notes of a person. */
+/** Routes to list a person's to-dos and to tick one. */
 export const todoRoutes = (notes: Notes): Route[] => [
   implement(api.todos, async ({ userId, query }) => {
     const wanted = query.done === 'all' ? [true, false] : [false]

@@ -22,11 +22,11 @@ import type { Previews } from './preview.ts'
 
 const DAY_SECONDS = 86_400
 const COOKIE = 'voxscribe_try'
-/** Browsers stop a little late. */
+/** Browsers stop recording a little late. */
 const MOST_SECONDS = TRY_SECONDS + 1
-/** Bodies that arrive at once, of a megabyte each. */
+/** Bodies received at once, of up to 1 MiB each. */
 const ARRIVING_MAX = 8
-/** How often it is looked whether a note has come. */
+/** How often to check whether a note has come. */
 const LOOK_MS = 100
 
 interface Deps {
@@ -38,7 +38,7 @@ interface Deps {
   settings: Pick<TranscriptionSettings, 'TRY' | 'PUBLIC_URL'>
 }
 
-/** Notes of visitors without an account: heard as pieces of recordings are, and given up once a note has come. */
+/** Recognizes notes of visitors without an account, in the same way as previews, and aborts when a note has come. */
 export function createTries({ previews, engines, budget, isIdle, rateLimits, settings }: Deps) {
   const ofBrowser = rateLimits('try-browser', { points: TRIES_PER_BROWSER, seconds: DAY_SECONDS }, true)
   const ofAddress = rateLimits('try-address', { points: TRIES_PER_ADDRESS, seconds: DAY_SECONDS }, true)
@@ -78,7 +78,7 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
       [ofAddress, networkOf(ip)],
     ]
     if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw refusal('not_a_form')
-    // Before the limits are read: a crowd that nobody can hear costs the database nothing.
+    // Checked before the limits, so that calls that can't be served cost the database nothing.
     if (!isIdle() || !hold('visitors', request, request.res!)) throw previews.busy()
     const left = leftSignal(request.res!)
     for (const [limit, key] of limits) await limit.check(key).catch(asUsedUp)
@@ -102,11 +102,11 @@ function asUsedUp(error: unknown): never {
   throw isLimit ? usedUp(error.limit ?? '', error.retryAfterSeconds!, 'try_used_up') : error
 }
 
-/** The browser's own random name. */
+/** Returns the random id of the browser. */
 const browserIn = (cookies = ''): string | undefined =>
   new RegExp(`(?:^|; *)${COOKIE}=([\\w-]{43})(?:;|$)`).exec(cookies)?.[1]
 
-/** Returns the recording in a form. Throws 415 when there is none. */
+/** Returns the recording in a form. Throws 415 if there is none. */
 async function fileIn(body: Buffer, request: Request): Promise<Buffer> {
   const headers = { 'content-type': request.headers['content-type'] ?? '' }
   const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => undefined)

@@ -10,7 +10,7 @@ export interface Asked {
   messages: [{ role: 'system'; content: string }, { role: 'user'; content: string }]
 }
 
-/** An answer of the model with this content, in OpenAI's shape; of anything but a text, its JSON. */
+/** Makes an answer of the model with this content, in OpenAI's shape; content other than a string becomes JSON. */
 export const says = (content: unknown): Answer => ({
   body: {
     id: 'chatcmpl-1',
@@ -33,7 +33,7 @@ export const says = (content: unknown): Answer => ({
 /** The data of a request: what people said. */
 export const dataOf = ({ messages: [, user] }: Asked) => JSON.parse(user.content)
 
-/** A server that speaks as `POST /chat/completions` does. */
+/** Starts a server that implements `POST /chat/completions`. */
 export async function startTextModelFake() {
   const answers: Answers<Asked>[] = []
   const { received: asked, ...server } = await startProviderFake<Asked>(
@@ -51,10 +51,10 @@ export async function startTextModelFake() {
   }
 }
 
-/** A note, and whose it is. */
+/** A note and its owner. */
 export type Note = Record<'id' | 'userId', string>
 
-/** A desk with such a server. `complete` makes a note of a person of its own, so that no limit is shared. */
+/** Starts the service with such a server. `complete` makes each note for another person, so that no limit is shared. */
 export async function deskWithTextModel(settings = {}) {
   const fake = await startTextModelFake()
   afterAll(() => fake.stop())
