@@ -15,19 +15,19 @@ import { createTurns } from './turns.ts'
 interface Deps {
   documents: Documents
   notes: Notes
-  /** Deletes a note of a person as they would. */
+  /** Deletes a person's note, as their own call would. */
   remove(id: string, userId: string): Promise<unknown>
   now(): Date
   log: Logger
   everyMs: number
 }
-/** Calls that read whole lists of chats or recordings: the largest are 20 to 60 MB, ordinary ones take a moment. */
+/** For calls that read whole lists of chats or recordings: the largest are 20 to 60 MB, ordinary ones take a moment. */
 const READ_AT_ONCE = { atOnce: 2, ofPerson: 100 }
 export const COME_AGAIN_SECONDS = 2
 
 type Change = CheckedBodyOf<typeof api.changeConversation>
 
-/** Chats that people bring in. */
+/** Keeps the chats that people import. */
 export function createConversations({ documents, notes, remove, now, log, everyMs }: Deps) {
   const store = createStore(documents, now)
   const messages = createMessages(store, notes.model)
@@ -41,7 +41,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     return conversation
   }
 
-  /** In turn: a long chat may name as many recordings. */
+  /** Runs in turn, as a long chat may name very many recordings. */
   const presented = (conversation: ConversationRecord): Promise<Conversation> =>
     inTurn(conversation.userId, () => listed(conversation))
 
@@ -54,7 +54,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     return presentConversation(conversation, listed, missing, file => ids.get(file))
   }
 
-  /** A recording's place in its conversation; null for a file that the export lacks, or that is no recording. */
+  /** Returns a recording's place in its conversation; null if the export lacks the file, or it is not a recording. */
   async function placeOf(conversation: ConversationRecord, file: string): Promise<Belonging | null> {
     const { _id: id, name, people } = conversation
     for await (const { items } of store.items(conversation, 'notes')) {
@@ -75,7 +75,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     return null
   }
 
-  /** Writes what its conversation says of each note, where that has changed. */
+  /** Copies names, sender and time from a conversation to those of its notes where they have changed. */
   async function tellNotes(conversation: ConversationRecord): Promise<void> {
     const { _id: id, name, people } = conversation
     const rootOf = rootsOf(people)
@@ -96,7 +96,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     await complete(conversation)
   }
 
-  /** Tells once that every recording has a note that is done. */
+  /** Publishes, once, that every recording has a note that is done. */
   async function complete(conversation: ConversationRecord): Promise<void> {
     if (conversation.completedAt) return
     const done = {
@@ -108,7 +108,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     if (isDone) await store.completed(conversation, presentRow(conversation))
   }
 
-  /** Idempotent: a deletion that broke off goes on here. */
+  /** Deletes a conversation. Idempotent: an interrupted deletion resumes here. */
   async function end({ _id: id, userId, leaving }: ConversationRecord): Promise<void> {
     const left = await notes.model.find(ofChat(id), { _id: 1 }).lean()
     for (const note of left)
@@ -124,7 +124,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     for (const { _id } of await store.stale()) await store.gone(_id)
   }
 
-  /** `admit`: called with the bytes of a text that is to be read again. */
+  /** Changes a conversation. `admit` is called with the bytes of a text that has to be read again. */
   async function change(
     id: string,
     userId: string,
@@ -148,7 +148,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     return done
   }
 
-  /** A page of a person's chats, the latest first. */
+  /** Returns a page of a person's chats, latest first. */
   async function list(userId: string, page: number, limit: number) {
     const [found, total] = await Promise.all([
       store.list(userId, (page - 1) * limit, limit),
@@ -169,13 +169,16 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     change,
     complete,
 
-    /** The place of an upload's note; null when its conversation is gone. */
+    /** Returns the place of an upload's note; null if its conversation is gone. */
     async belonging({ data: { userId, conversation: asked } }: EventOf<'MediaReceived'>) {
       const conversation = asked && (await store.find(asked.id, userId))
       return conversation ? placeOf(conversation, asked.file) : null
     },
 
-    /** Throws 404 for an unknown conversation, 400 for a file that is none of its recordings. */
+    /**
+     * Returns the place of a file. Throws 404 for an unknown conversation, 400 for a file that is not one of its
+     * recordings.
+     */
     async fileOf(userId: string, id: string, file: string) {
       const conversation = await find(id, userId)
       if (!file) throw invalidField('conversationFile', 'chat_file_missing')
@@ -192,13 +195,13 @@ export function createConversations({ documents, notes, remove, now, log, everyM
       await end(left)
     },
 
-    /** A note has changed: it may have been the last one of its conversation. */
+    /** Completes a note's conversation if this was the last note to end. */
     noteChanged(note: NoteRecord): void {
       if (!note.conversation || note.status === 'processing') return
       store
         .byId(note.conversation.id)
         .then(conversation => conversation && complete(conversation))
-        // The job looks again.
+        // The job tries again later.
         .catch(err => log.warn({ err }, 'a conversation is looked at later'))
     },
 
@@ -207,7 +210,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
 }
 export type Conversations = ReturnType<typeof createConversations>
 
-/** Renames and joins people. Throws 400 for one that is not there, or who would be joined with themselves. */
+/** Renames and joins people. Throws 400 for an unknown person, or one who would be joined with themselves. */
 function withChanges(people: Person[], changes: NonNullable<Change['people']>): Person[] {
   const next = new Map(people.map(person => [person.id, { ...person }]))
   for (const { id, name, sameAs } of changes) {
@@ -217,7 +220,7 @@ function withChanges(people: Person[], changes: NonNullable<Change['people']>): 
     if (name !== undefined) Object.assign(person, { name, isNamed: true })
     if (sameAs === undefined) continue
     person.sameAs = null
-    // Of a circle nobody would be left.
+    // A circle would leave no person to show.
     if (sameAs && rootsOf([...next.values()])(sameAs) === id)
       throw invalidField('people', 'person_unknown', { id: sameAs })
     person.sameAs = sameAs

@@ -7,26 +7,26 @@ import { openReading, type Reading } from './read/reading.ts'
 import type { ConversationRecord, Store } from './store.ts'
 import { createTurns } from './turns.ts'
 
-/** A larger body waits for a place: it is held several times over while it is read. */
+/** A larger body needs a place: while it is read, memory holds several copies of it. */
 const SMALL_BYTES = 1024 * 1024
 const COME_AGAIN_SECONDS = 5
-/** Each chat is read in a thread of its own, which takes a second to begin. */
+/** Each chat is read in its own thread, which takes a second to start. */
 const READ_AT_ONCE = { atOnce: 2, ofPerson: 10 }
 
 const readBody = promisify(express.raw({ type: () => true, limit: CONVERSATION_BODY_MAX, inflate: false }))
 
-/** Reads the body of a call. Throws 413 for a longer one. */
+/** Reads the body of a call. Throws 413 if it is too long. */
 async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   await readBody(request, request.res!)
   return Buffer.isBuffer(request.body) ? (request.body as Buffer<ArrayBuffer>) : Buffer.alloc(0)
 }
 
-/** Brings in exports of chats. `changed`: what notes must know of one that was there before. */
+/** Imports exports of chats. `changed` is called when a stored conversation has been read again. */
 export function createImporting(store: Store, changed: (conversation: ConversationRecord) => Promise<void>) {
   const hold = createHeld({ inAll: 2, ofCaller: 1 })
   const turns = createTurns(READ_AT_ONCE, () => refusedFor(COME_AGAIN_SECONDS, 'imports_under_way'))
 
-  /** Reads once it is its turn, unless the caller has left. Throws 429 for too many of one person. */
+  /** Reads when it is the call's turn, unless the caller has left. Throws 429 for too many calls of one person. */
   function inTurn<T>(userId: string, request: Request, read: (reading: Reading) => Promise<T>): Promise<T> {
     const left = leftSignal(request.res!)
     return turns(userId, async () => {
@@ -40,7 +40,7 @@ export function createImporting(store: Store, changed: (conversation: Conversati
     for await (const { items } of store.items(conversation, 'text')) await reading.earlier(items.join(''))
   }
 
-  /** The conversation of the same chat that is there already, if it is; the reading then has both texts. */
+  /** Returns the stored conversation of the same chat, if there is one; the reading then holds both texts. */
   async function earlierOf(userId: string, chat: Awaited<ReturnType<Reading['open']>>, reading: Reading) {
     const same = await store.sent(userId, chat.sha256)
     const candidates = same ? [same] : await store.like(userId, chat)
@@ -62,14 +62,17 @@ export function createImporting(store: Store, changed: (conversation: Conversati
     const conversation = await store.keep(userId, chat, reading, earlier?.conversation ?? null)
     if (conversation && earlier) await changed(conversation)
     if (conversation) return { conversation, isNew: !earlier }
-    // Another call with the same text was quicker.
+    // Another call has stored the same text first.
     const other = await store.sent(userId, chat.sha256)
     if (!other) throw refusal('conversation_changed')
     return { conversation: other, isNew: false }
   }
 
   return {
-    /** Reads the chat of a call. Throws 400, 409 without room, 413, 429 while a large one, or ten, of this person are read. */
+    /**
+     * Imports the chat of a call. Throws 400, 409 without room, 413, 429 while a large chat, or ten, of this person are
+     * read.
+     */
     async take(request: Request, userId: string) {
       if (!request.is('application/json') || request.headers['content-encoding']) {
         request.resume()
@@ -81,7 +84,7 @@ export function createImporting(store: Store, changed: (conversation: Conversati
         throw refusal('too_large')
       }
       if (declared > SMALL_BYTES && !hold(userId, request, request.res!)) {
-        // A client that is still sending reads the answer only when the rest is taken.
+        // A client that is still sending reads the response only after the rest is consumed.
         request.resume()
         throw refusedFor(COME_AGAIN_SECONDS, 'imports_under_way')
       }
@@ -89,11 +92,13 @@ export function createImporting(store: Store, changed: (conversation: Conversati
       return inTurn(userId, request, reading => kept(userId, body, reading))
     },
 
-    /** Reads a conversation's text again, with another order of day and month; null when it was changed meanwhile. */
+    /**
+     * Reads a conversation's text again, with another order of day and month; null if it has changed in the meantime.
+     */
     again: (conversation: ConversationRecord, dayFirst: boolean, request: Request) =>
       inTurn(conversation.userId, request, async reading => {
         const { _id, version, source, name, timeZone, language, bytes, sha256, userId } = conversation
-        // Of several calls that wait, only the first can count.
+        // Only the first of several waiting calls can succeed.
         if ((await store.find(_id, userId))?.version !== version) return null
         const files = await store.all(conversation, 'files')
         const facts = { source, name, timeZone, language, bytes, sha256, dayFirst }

@@ -11,15 +11,17 @@ type Placed = StoredMessage & { n: number }
 const SHOWN = { status: 1, durationSeconds: 1, text: 1, conversation: 1, createdAt: 1 } as const
 export type NoteOfChat = Pick<NoteRecord, '_id' | 'status' | 'durationSeconds' | 'text'>
 
-/** Signs between letters do not count in a search. */
+/** Removes the signs between letters, which a search ignores. */
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 
-/** Returns whether a text has all words of a search, by the rules of the search for notes; undefined for signs only. */
+/**
+ * Returns a test for all words of a search, by the rules of the search for notes; undefined for a search of signs only.
+ */
 function searchFor(search: string): ((text: string) => boolean) | undefined {
   const spellings = searched(search)
   if (!spellings.length) return undefined
   return text => {
-    // Cutting into words takes long: most texts lack the letters.
+    // Splitting into words is slow, and most texts lack the letters.
     const letters = lettersOf(folded(text))
     const other = oneSpelling(letters)
     const isLikely = spellings.some(words =>
@@ -35,7 +37,7 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
   const ofChat = (id: string, more: object = {}) =>
     ({ 'conversation.id': id, deletedAt: null, ...more }) as never
 
-  /** The notes that were made of a conversation's files. */
+  /** Returns the notes made from a conversation's files, by file. */
   async function notesOf(id: string, files: string[]): Promise<Map<string, NoteOfChat>> {
     if (!files.length) return new Map()
     const found = await notes
@@ -45,7 +47,7 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
     return new Map(found.map(note => [note.conversation!.file, note]))
   }
 
-  /** Names of the files whose notes have the words of a search. */
+  /** Returns the files whose notes have the words of a search. */
   async function filesWith(id: string, search: string): Promise<Set<string>> {
     const words = searched(search).map(all => ({
       $and: all.map(word => ({ words: new RegExp(`^${word}`) })),
@@ -70,7 +72,7 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
       (!has || has(message.text) || (message.kind === 'note' && said!.has(message.file?.name ?? '')))
   }
 
-  /** Goes through messages from a place on, piece by piece, so that other calls come in between. */
+  /** Yields messages from a place on, piece by piece, so that other calls are not blocked. */
   async function* from(conversation: ConversationRecord, n: number): AsyncGenerator<Placed> {
     for await (const { from: first, items } of store.items(conversation, 'messages', n))
       for (const [index, message] of items.entries())
@@ -104,19 +106,21 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
   return {
     from,
 
-    /** Whole notes, without what only the work needs, by their files. */
+    /** Returns whole notes, without the fields that only the work needs, by file. */
     async wholeNotesOf(id: string): Promise<Map<string, NoteRecord>> {
       const found = await notes.find(ofChat(id), WITHOUT_BULK).sort({ createdAt: 1 }).lean<NoteRecord[]>()
       return new Map(found.map(note => [note.conversation!.file, note]))
     },
 
-    /** Ids of the notes of a conversation, by the files that they were made of. */
+    /** Returns the ids of a conversation's notes, by file. */
     async idsOf(id: string): Promise<Map<string, string>> {
       const found = await notes.find(ofChat(id), { conversation: 1, createdAt: 1 }).lean<NoteRecord[]>()
       return new Map(found.map(note => [note.conversation!.file, note._id]))
     },
 
-    /** Messages after a place that fit. `next`: null when no other one does, or the caller has left. */
+    /**
+     * Returns the messages after a place that fit. `next`: where to go on; null at the end, or if the caller has left.
+     */
     async page(conversation: ConversationRecord, asked: Asked, left?: AbortSignal) {
       const fits = await filterOf(conversation, asked)
       const found: Placed[] = []

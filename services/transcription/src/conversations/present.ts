@@ -1,10 +1,10 @@
 import type { Conversation, ConversationRow } from '@voxscribe/contracts/http'
 import { type ConversationRecord, rootsOf, type StoredNote } from './store.ts'
 
-/** ISO time in UTC, to the second: no messenger says more. */
+/** Formats a time as ISO 8601 in UTC, to the second: messengers give no more. */
 export const timeOf = (at: number | Date): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
-/** People as they are shown: who is joined leaves, with the messages added. */
+/** Returns the people to show: joined people count as one, with the messages of all. */
 function peopleOf(people: ConversationRecord['people']): ConversationRow['people'] {
   const shown = new Map(
     people.filter(({ sameAs }) => !sameAs).map(({ id, name }) => [id, { id, name, messages: 0 }]),
@@ -34,7 +34,7 @@ export const presentRow = (conversation: ConversationRecord): ConversationRow =>
   createdAt: conversation.createdAt.toISOString(),
 })
 
-/** `idOf`: the note that was made of a recording. */
+/** Presents a conversation. `idOf`: returns the note made from a recording. */
 export function presentConversation(
   conversation: ConversationRecord,
   notes: StoredNote[],

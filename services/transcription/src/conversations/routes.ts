@@ -16,22 +16,22 @@ import type { ConversationExports } from './out/exporting.ts'
 import type { ConversationSharing } from './sharing.ts'
 import type { ConversationRecord } from './store.ts'
 
-/** Rule of the product: chats that a person may have read in a day, also again; each megabyte of one counts as one more. */
+/** Product limit: chats that a person may have read per day, again or not; each megabyte of one counts as one more. */
 export const IMPORTS = { points: 600, seconds: 86_400 }
 const MEGABYTE = 1_000_000
-/** Looking through more messages takes up to two seconds of a processor. */
+/** Searching more messages takes up to 2 seconds of processor time. */
 const MANY_MESSAGES = 10_000
 
 interface Deps {
   conversations: Conversations
   exports: ConversationExports
   sharing: ConversationSharing
-  /** Limits what a person brings in, and views by an address. */
+  /** Limits a person's imports, and the views from an address. */
   imports: RateLimit
   perAddress: RateLimit
 }
 
-/** The calls about conversations. */
+/** Routes for conversations. */
 export function conversationRoutes({ conversations, exports, sharing, imports, perAddress }: Deps): Route[] {
   const { messages, importing, find, presented, rootOf } = conversations
 

@@ -10,11 +10,11 @@ interface Deps {
   publicUrl: string
 }
 
-/** Links by which people without an account read a conversation. */
+/** Creates links by which people without an account read a conversation. */
 export function createConversationSharing({ conversations, shares, closed, publicUrl }: Deps) {
   const { store, find } = conversations
   return {
-    /** Makes a link, in place of the last one; its address is shown this once. Throws 404. */
+    /** Creates a link, which replaces the last one; its URL is returned only here. Throws 404. */
     async begin(id: string, userId: string, days: number, generation?: number) {
       const begun = generation ?? (await closed.passwordGenerationOf(userId))
       const conversation = await find(id, userId)
@@ -23,18 +23,18 @@ export function createConversationSharing({ conversations, shares, closed, publi
       return { url: `${publicUrl}/s/${token}`, expiresAt: expiresAt.toISOString() }
     },
 
-    /** Throws 404. */
+    /** Ends a conversation's link. Throws 404. */
     async end(id: string, userId: string): Promise<void> {
       await shares.end((await find(id, userId))._id)
     },
 
-    /** The conversation of a link as its person sees it. */
+    /** Returns the conversation of a link as its owner sees it. */
     async by(share: ShareRecord) {
       const conversation = await store.find(share._id, share.userId)
       return conversation && conversations.presented(conversation)
     },
 
-    /** The conversation of a link. Throws 404 for one that has ended. */
+    /** Returns the conversation of a link. Throws 404 if the link has ended. */
     async open(token: string): Promise<ConversationRecord> {
       const share = await shares.byToken(token)
       const isOpen = share?.of && !(await closed.has(share.userId, share.generation))

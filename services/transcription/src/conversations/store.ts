@@ -11,24 +11,24 @@ import type { Found, Opened } from './read/worker.ts'
 
 const Person = z.object({
   id: z.string(),
-  /** As the export tells people apart. */
+  /** Distinguishes people in the export. */
   key: z.string(),
   name: z.string(),
   messages: z.number(),
-  /** Whether its person typed the name. */
+  /** Whether the owner typed the name. */
   isNamed: z.boolean().optional(),
-  /** Id of the person whom this one is. */
+  /** Id of the person whom this one is joined with. */
   sameAs: z.string().nullable(),
 })
 export type Person = z.infer<typeof Person>
 
-/** A chat that a person brought in; its messages are in parts. */
+/** A chat that a person imported; its messages are in parts. */
 const ConversationRecord = z.object({
   _id: z.string(),
   userId: z.string(),
   source: z.enum(['whatsapp', 'telegram']),
   name: z.string(),
-  /** As it was sent: a later export of the same chat has it, too. */
+  /** The name as sent; a later export of the same chat has it, too. */
   sentName: z.string(),
   timeZone: z.string(),
   language: z.string().nullable(),
@@ -39,20 +39,20 @@ const ConversationRecord = z.object({
   from: z.date(),
   to: z.date(),
   messages: z.number(),
-  /** Recordings that its lines name. */
+  /** Number of recordings that its lines name. */
   notes: z.number(),
   /** Bytes of the text in UTF-8, and its SHA-256. */
   bytes: z.number(),
   sha256: z.string(),
-  /** SHA-256 of the texts that were sent of it. */
+  /** SHA-256 of each text that was sent for it. */
   sent: z.array(z.string()),
-  /** The parts that count; null: it was never read to its end. */
+  /** Revision of the valid parts; null: it was never read to its end. */
   revision: z.string().nullable(),
   version: z.number(),
   createdAt: z.date(),
   /** When all its notes were done for the first time. */
   completedAt: z.date().nullable(),
-  /** Its deletion has begun: with its notes, or without. */
+  /** Set once its deletion has begun: with its notes, or without. */
   leaving: z.enum(['with-notes', 'alone']).nullable(),
 })
 export type ConversationRecord = z.infer<typeof ConversationRecord>
@@ -78,7 +78,7 @@ const partSchema = schemaOf(PartRecord)
   .index({ conversation: 1, revision: 1, kind: 1, from: 1 })
   .index({ userId: 1 })
 
-/** A message as it is stored: with the id of who wrote it. */
+/** A message as stored, with the id of its author. */
 export interface StoredMessage extends Omit<ReadMessage, 'person'> {
   person: string | null
 }
@@ -95,11 +95,11 @@ interface Items {
 
 type Written = Pick<ConversationRecord, '_id' | 'userId' | 'people'>
 
-/** Digests of texts that are remembered of one conversation. */
+/** Digests of sent texts to keep per conversation. */
 const SENT_MAX = 100
 const STALE_MS = 3_600_000
 
-/** Returns what finds the person whom someone is, after all joins. */
+/** Returns a function that follows joins from a person's id to the person to show. */
 export function rootsOf(people: Pick<Person, 'id' | 'sameAs'>[]): (id: string) => string {
   const joined = new Map(people.flatMap(({ id, sameAs }) => (sameAs ? [[id, sameAs]] : [])))
   return id => {
@@ -109,7 +109,7 @@ export function rootsOf(people: Pick<Person, 'id' | 'sameAs'>[]): (id: string) =
   }
 }
 
-/** People keep their ids, names and joins by what tells them apart. */
+/** Assigns ids to people; those with a known `key` keep their id, typed name and join. */
 function peopleOf(found: Found['people'], before: Person[]): Person[] {
   const known = new Map(before.map(person => [person.key, person]))
   const ids = new Set(before.map(({ id }) => id))
@@ -144,7 +144,7 @@ export function createStore(documents: Documents, now: () => Date) {
     }
   }
 
-  /** Deletes the parts of earlier readings; by ranges, which the index answers without reading those that stay. */
+  /** Deletes the parts of other readings, by ranges: the index answers these without reading the parts that stay. */
   async function deleteEarlier(conversation: string, revision: string): Promise<void> {
     await deleteAll(parts, { conversation, revision: { $lt: revision } })
     await deleteAll(parts, { conversation, revision: { $gt: revision } })
@@ -153,11 +153,11 @@ export function createStore(documents: Documents, now: () => Date) {
   return {
     model: conversations,
 
-    /** A person's conversation that has been read to its end. */
+    /** Returns a person's conversation that has been read to its end. */
     find: (id: string, userId: string) => conversations.findOne({ _id: id, userId, ...whole }).lean(),
     byId: (id: string) => conversations.findOne({ _id: id, ...whole }).lean(),
     has: async (userId: string) => (await conversations.exists({ userId, ...whole })) !== null,
-    /** Those of which a person may have sent a later export now. */
+    /** Returns the conversations that this may be a later export of. */
     like: (userId: string, { source, name }: Opened) =>
       conversations.find({ userId, source, sentName: name, ...whole }).lean(),
     sent: (userId: string, sha256: string) =>
@@ -170,13 +170,13 @@ export function createStore(documents: Documents, now: () => Date) {
         .limit(limit)
         .lean(),
     count: (userId: string) => conversations.countDocuments({ userId, ...whole }),
-    /** Bytes of the texts of a person's other conversations, also of those that are still being read. */
+    /** Returns the bytes of a person's other texts, including those still being read. */
     async bytesOf(userId: string, besides = ''): Promise<number> {
       const others = await conversations.find({ userId, _id: { $ne: besides } }, { bytes: 1 }).lean()
       return others.reduce((sum, { bytes }) => sum + bytes, 0)
     },
 
-    /** Every item of a kind, in order. */
+    /** Yields all items of a kind from a place on, in order. */
     async *items<K extends PartKind>(
       { _id: conversation, revision }: Pick<ConversationRecord, '_id' | 'revision'>,
       kind: K,
@@ -202,8 +202,8 @@ export function createStore(documents: Documents, now: () => Date) {
     },
 
     /**
-     * Stores what a reading finds: as a new conversation, or in place of what is stored of an earlier export, as one write
-     * at the end. Returns null when something else changed it meanwhile.
+     * Stores a reading as a new conversation, or in place of an earlier export's, with one write at the end. Returns
+     * null if another change came first.
      */
     async keep(
       userId: string,
@@ -229,7 +229,8 @@ export function createStore(documents: Documents, now: () => Date) {
           leaving: null,
         }
         const first = { _id, userId, ...given, ...begun, ...read, revision: null, outbox: [] }
-        // A crash in between leaves one that was never read to its end: the next call with this text goes on.
+        // A crash in between leaves a conversation that was never read to its end; the next call with this text
+        // resumes.
         await insertOnce(conversations as never, first as never)
       }
       await writeParts({ _id, userId, people }, revision, reading)
@@ -258,7 +259,7 @@ export function createStore(documents: Documents, now: () => Date) {
       return done
     },
 
-    /** Changes a conversation of the version that was read; null when it is another one by now. */
+    /** Changes a conversation if its version is still the one that was read; else returns null. */
     changed: ({ _id, version }: ConversationRecord, set: Partial<ConversationRecord>) =>
       conversations
         .findOneAndUpdate(
@@ -268,7 +269,7 @@ export function createStore(documents: Documents, now: () => Date) {
         )
         .lean(),
 
-    /** Tells once that all notes are done. */
+    /** Publishes, once, that all notes are done. */
     async completed({ _id, userId }: ConversationRecord, conversation: ConversationRow): Promise<void> {
       const event = ConversationCompleted.create(
         { userId, conversation },
@@ -280,7 +281,10 @@ export function createStore(documents: Documents, now: () => Date) {
       } as never)
     },
 
-    /** Conversations whose notes may all be done, beginnings that nobody went on with, and deletions that broke off. */
+    /**
+     * Conversations whose notes may all be done (`open`), abandoned imports (`stale`), interrupted deletions
+     * (`leaving`).
+     */
     open: () =>
       conversations
         .find({ completedAt: null, ...whole })

@@ -3,11 +3,11 @@ import PQueue from 'p-queue'
 
 interface Turns {
   atOnce: number
-  /** Under way or waiting, of one person. */
+  /** Running and waiting calls of one person. */
   ofPerson: number
 }
 
-/** Does work that takes seconds a few at a time: who has less of it goes first. Throws `tooMany` beyond one person's. */
+/** Runs slow work, a few calls at a time; people with fewer calls go first. Throws `tooMany` beyond `ofPerson`. */
 export function createTurns({ atOnce, ofPerson }: Turns, tooMany: () => Problem) {
   const places = new PQueue({ concurrency: atOnce })
   const counted = createUnderWay()

@@ -94,7 +94,7 @@ const origin = {
   createdAt: z.date(),
 }
 
-/** The conversation that it came with; what it is called there is written with it. */
+/** The conversation that it came with. Its names are copies, which change with the conversation. */
 const belongs = {
   conversation: z
     .custom<{ id: string; name: string; n: number | null; file: string }>()

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const LAST = 10
 const SHOWN = { status: 1, createdAt: 1, source: 1, bytes: 1, durationSeconds: 1, error: 1 } as const
 
-/** Notes of a day beyond these are not read for the figures. */
+/** Maximum notes of a day to read for the figures. */
 const READ_MAX = 20_000
 
 interface Deps extends Pick<Notes, 'model'> {
@@ -20,7 +20,10 @@ interface Deps extends Pick<Notes, 'model'> {
   dataDir: string
 }
 
-/** Figures about all notes, and an account's notes: how many a day (UTC), and the state of the last ones. Never their text or title. */
+/**
+ * Serves figures about all notes, and an account's notes per day (UTC) with the state of the last ones, never text or
+ * title.
+ */
 export const createOperatorCalls = (
   { model, engines, dataDir }: Deps,
   now: () => Date,

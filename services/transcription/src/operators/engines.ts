@@ -26,7 +26,7 @@ const TIMES: Record<Engine['takes']['times'], string> = {
   none: 'no times',
 }
 
-/** The figures of the bench, of a model that it has heard with. */
+/** Returns the benchmark's results for a local model that it has measured. */
 function measuredOf({ kind, model }: Engine): string[] {
   const shares = Object.entries((kind === 'local' && modelNamed(model)?.wrongWords) || {})
   if (!shares.length) return []
@@ -51,7 +51,7 @@ function factsOf(engine: Engine): string[] {
 }
 
 try {
-  // The list is the same with any database.
+  // The list does not depend on the database.
   const settings = readSettings(transcriptionSettings, { MONGO_URL: 'mongodb://none', ...process.env })
   const log = createLog('engines', 'silent')
   const speech = await openSpeech(settings, {

@@ -10,7 +10,7 @@ const startSettings = modelSettings.extend({
   OPENAI_API_KEY: z.string().optional(),
 })
 
-/** Fetches what `npm start` without a key needs to recognise speech. `stop` breaks off; the next start goes on. */
+/** Fetches the models that `npm start` without a key needs. `stop` aborts; the next start resumes. */
 export function fetchAtStart(env: Environment): { done: Promise<void>; stop(): Promise<void> } {
   const settings = readSettings(startSettings, env)
   const { ENGINES, SPEECH_ENGINE: engine, OPENAI_API_KEY: key } = settings

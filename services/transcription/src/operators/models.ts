@@ -26,7 +26,7 @@ npm run model -- needed          fetches what this machine needs: LOCAL_MODEL, e
 LOCAL_MODEL and SPEAKER_MODEL choose one of those that are here; a folder that is deleted is removed.
 `
 
-/** Use of a model that knows no language. */
+/** Uses of models that know no language. */
 const USES: Record<string, string> = { detector: 'voice activity', voices: 'who speaks' }
 
 class UsageError extends Error {}
@@ -66,7 +66,7 @@ async function stateOf(model: Model, models: Models): Promise<string> {
 const SECONDS = 8
 const LIMIT_MS = 120_000
 
-/** Seconds that a loaded model needs for a second of audio on this machine; null when it cannot be loaded. */
+/** Returns the seconds that a loaded model needs per second of audio on this machine; null if it can't be loaded. */
 async function speedOf(model: ModelFiles): Promise<number | null> {
   const pool = createNativePool(1)
   const { path, remove } = temporaryPlace('voxscribe-speed-')

@@ -5,13 +5,13 @@ import type { Notes } from '../note/store.ts'
 
 const LASTS_MS = 600_000
 
-/** Addresses that work without a header for ten minutes, signed with the note's own key, over note and person. */
+/** Signs links to audio that work without a header for 10 minutes. The note's own key signs note, person and expiry. */
 export function createAudioLinks(notes: Notes) {
   const signed = (key: string, { _id, userId }: NoteRecord, expires: number) =>
     createHmac('sha256', key).update(`${_id} ${userId} ${expires}`).digest('base64url')
 
   return {
-    /** Null when the audio is gone. */
+    /** Returns the link; null if the audio is gone. */
     async addressOf(note: NoteRecord): Promise<string | null> {
       if (!note.objectKey) return null
       const key = note.audioKey ?? (await notes.keyOf(note._id, newSecret()))

@@ -21,12 +21,12 @@ const translationsOf = (note: NoteRecord): Translation[] =>
 const textsOf = (note: NoteRecord): FormText[] =>
   (note.texts ?? []).map(({ formId, name, status, text, at, of }) => ({
     ...{ formId, name, text, at: at.toISOString() },
-    // Its work was replaced by other work.
+    // Other work has replaced the work on this text.
     status: status === 'working' && note.work?.step !== 'forming' ? 'failed' : status,
     stale: of !== textDigest(note),
   }))
 
-/** A note as its own page shows it, field by field. */
+/** Presents a note for its own page, field by field. */
 export function presentDocument(
   note: NoteRecord,
   audioUrl: string | null,
@@ -46,7 +46,7 @@ export function presentDocument(
     timesExact: note.timesExact,
     timeline: timeline.map(({ step, at, detail }, index) => {
       const before = timeline[index - 1]
-      // Recorded by machines whose clocks may differ.
+      // The machines that recorded these steps may have different clocks.
       const ms = before ? Math.max(0, at.getTime() - before.at.getTime()) : null
       const reason = typeof detail === 'string' ? null : detail
       const said = reason ? sentenceOf(english, reason) : (detail as string | null)

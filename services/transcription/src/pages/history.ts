@@ -24,10 +24,10 @@ const LISTED = { ...WITHOUT_BULK, segments: 0, translations: 0, texts: 0 } as co
 
 const byAlphabet = new Intl.Collator('en').compare
 
-/** Rule of the product: searches of a person that find nothing, as each looks for thousands of spellings. */
+/** Product limit: searches of a person without a result, as each then tries thousands of spellings. */
 const FRUITLESS = { points: 60, seconds: 60 }
 
-/** Found notes are counted up to here: to count all would be to read a key of each. */
+/** Counting stops here; an exact count would scan one key per note. */
 const COUNTED_MAX = 1_000
 
 const exactly = ({ page, limit }: Asked, total: number): Pagination => ({
@@ -37,7 +37,7 @@ const exactly = ({ page, limit }: Asked, total: number): Pagination => ({
   totalPages: Math.ceil(total / limit),
 })
 
-/** Paging beyond the count goes on as long as pages are full. */
+/** Beyond the count, there is a next page as long as pages are full. */
 function paginationOf(asked: Asked, shown: number, count: number): Pagination {
   if (count <= COUNTED_MAX) return exactly(asked, count)
   const { page, limit } = asked
@@ -46,13 +46,13 @@ function paginationOf(asked: Asked, shown: number, count: number): Pagination {
   return { page, limit, total, totalPages: Math.max(Math.ceil(total / limit), next), totalIsMinimum: true }
 }
 
-/** The notes that are asked for; a search of signs finds none. */
+/** Returns the filter for a list; a search without letters or digits finds nothing. */
 export function filterOf(
   userId: string,
   { status, source, language, from, to, search, tag }: Partial<Asked>,
   alsoFoundBy: unknown[] = [],
 ): QueryFilter<NoteRecord> {
-  // Letters and digits only: nothing in them is a pattern.
+  // These have only letters and digits, so they need no escaping.
   const spellings = (search ? searched(search) : []).map(beginnings => ({
     $and: beginnings.map(beginning => ({ words: new RegExp(`^${beginning}`) })),
   }))
@@ -72,7 +72,7 @@ export function filterOf(
   return filter as QueryFilter<NoteRecord>
 }
 
-/** The languages of a person's notes, with bytes and seconds of each; read from an index alone. */
+/** Returns the languages of a person's notes, with total bytes and seconds of each; reads an index alone. */
 export const languagesOf = (notes: Model<NoteRecord>, userId: string) =>
   notes.aggregate<{ _id: string; bytes: number; seconds: number }>([
     { $match: { userId } },
@@ -81,8 +81,10 @@ export const languagesOf = (notes: Model<NoteRecord>, userId: string) =>
     },
   ])
 
-/** A person's notes as they see them. A deleted one has no `userId`, so no query finds it. */
-/** `hasConversations`: whether a person has any, whose notes lists leave out. */
+/**
+ * Lists and counts a person's notes. A deleted note has no `userId`, so no query finds it. `hasConversations`: whether
+ * the person has conversations, whose notes lists leave out.
+ */
 export function createHistory(
   notes: Model<NoteRecord>,
   rateLimits: RateLimits,
@@ -90,7 +92,10 @@ export function createHistory(
 ) {
   const fruitless = rateLimits('search-fruitless-person', FRUITLESS, true)
 
-  /** Which notes are meant: those of a conversation, or those of none. People without conversations pay nothing for it. */
+  /**
+   * Returns the scope of a list: a conversation's notes, or those of none. People without conversations need no
+   * condition.
+   */
   async function scopeOf(userId: string, conversation: string | undefined): Promise<Scope> {
     if (conversation === 'all') return {}
     if (conversation) return { 'conversation.id': conversation }
@@ -105,13 +110,13 @@ export function createHistory(
     return { total: completed + processing + failed, completed, processing, failed }
   }
 
-  /** How many notes there are; a page that is not full is the last one, which gives the count. */
+  /** Counts the notes. A page that is not full is the last one and gives the count. */
   function countOf(filter: QueryFilter<NoteRecord>, { page, limit }: Asked, shown: number) {
     if (shown < limit && (shown > 0 || page === 1)) return (page - 1) * limit + shown
     return notes.countDocuments(filter, { limit: COUNTED_MAX + 1 })
   }
 
-  /** The search with one slip corrected that finds something; null when there is none. Throws 429 beyond the limit. */
+  /** Returns the search with one typo corrected, if that finds a note; else null. Throws 429 beyond the limit. */
   async function suggestionFor(userId: string, asked: Asked, left: AbortSignal): Promise<string | null> {
     if (!asked.search) return null
     await fruitless.count(userId)
@@ -129,8 +134,8 @@ export function createHistory(
 
   return {
     /**
-     * A page of notes, newest first; the statistics are of the whole account, whatever is asked for. `left`: the caller.
-     * `sample`: a note that stands below all notes and is not counted.
+     * Returns a page of notes, newest first. The statistics ignore all filters but the conversation. `left`: aborted
+     * when the caller has left. `sample`: a note shown below all others and not counted.
      */
     async page(
       userId: string,
@@ -142,7 +147,7 @@ export function createHistory(
       const { search, source, language, from, to, tag, conversation } = asked
       const scope = await scopeOf(userId, conversation)
       const isWhole = [search, source, language, from, to, tag].every(one => !one)
-      // A search finds the notes of conversations, too.
+      // A search finds notes of conversations, too.
       const filter = { ...filterOf(userId, asked), ...(search && !conversation ? {} : scope) }
       const [found, statistics] = await Promise.all([
         notes
@@ -168,7 +173,7 @@ export function createHistory(
       return { transcriptions, statistics, pagination, suggestion }
     },
 
-    /** The newest notes that have these words. */
+    /** Returns the newest notes with these words. */
     newest: (mine: Mine, search: string, limit: number) =>
       notes
         .find({ ...filterOf(mine.userId, { search }), ...mine }, LISTED)

@@ -16,7 +16,7 @@ import { lengthOfAll } from '@voxscribe/speech'
 import type { Response } from 'express'
 import type { NoteRecord } from '../note/record.ts'
 
-/** Streams of one person in one process; a browser has one a tab. */
+/** Streams per person and process; a browser has one per tab. */
 const STREAMS_MAX = 20
 /** Calls of one person that wait in one process for the end of a note; further ones are answered at once. */
 const WAITS_MAX = 100
@@ -24,7 +24,7 @@ const WAITS_MAX = 100
 const BEHIND_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
 
-/** The share of the note that this attempt has recognised, 0 to 1. */
+/** Returns the share of the note that this attempt has recognized, 0 to 1. */
 function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
   if (status !== 'processing') return 1
   const engine = parts?.at(-1)?.engine
@@ -37,7 +37,9 @@ interface Deps extends Pick<Parts<unknown>, 'broadcast' | 'onBroadcast'> {
   closed: Pick<Closed, 'refuses'>
 }
 
-/** Streams of a person's changes, which are broadcast to the topic of that person. A stream ends with its token. */
+/**
+ * Streams changes to a person's pages; they are broadcast to the topic of that person. A stream ends with its token.
+ */
 export function createLive({ broadcast, onBroadcast, closed }: Deps) {
   const streams = new Map<string, Set<Response>>()
   const waits = createUnderWay()
@@ -46,7 +48,7 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
     onBroadcast(userId, data => changed(LiveChange.parse(data)))
   const publish = (userId: string, change: LiveChange) => broadcast(userId, change)
 
-  /** Writes to a stream whose token may have ended: then, or when that cannot be found out, the stream ends. */
+  /** Writes to a stream, or ends it if its token has ended or can't be checked. */
   async function writeIfAdmitted(response: Response, claims: AccessClaims, text: string): Promise<void> {
     if (await closed.refuses(claims).catch(() => true)) response.end()
     else write(response, text)
@@ -64,16 +66,16 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
     if (response.req.method === 'HEAD') return void response.end()
     const ofPerson = streams.get(userId) ?? new Set()
     streams.set(userId, ofPerson.add(response))
-    // A stop need not wait for the client.
+    // Lets the process stop without waiting for the client.
     response.set('connection', 'close')
     const listening = listen(userId, change => pass(response, claims, change))
-    // It reads nothing: when a token ends, that is broadcast.
+    // Heartbeats don't check the token: its end is broadcast.
     const heartbeat = setInterval(write, HEARTBEAT_SECONDS * 1000, response, ':\n\n')
     const leftMs = Math.max(0, expiresAt.getTime() - Date.now())
     const end = setTimeout(() => response.end(), Math.min(leftMs, 2 ** 31 - 1))
     try {
       const unbind = await listening
-      // Its client then loads what has changed before.
+      // The client then loads what changed before.
       write(response, ': hello\n\n')
       // It may have been closed already; either way, a client that left is not an error.
       await finished(response).catch(() => {})
@@ -90,7 +92,7 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
     /** Sends a change of a note, or its deletion, to its person's pages and calls, in all processes. */
     changed(note: NoteRecord): void {
       const { _id: id, userId, stage } = note
-      // A tombstone: its deletion was sent.
+      // A tombstone, whose deletion was published before.
       if (!userId) return
       const data = note.deletedAt
         ? { id, status: 'deleted' as const, stage: null, progress: 1 }
@@ -98,10 +100,13 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
       publish(userId, { event: 'transcription', data })
     },
 
-    /** Looks at all streams of a person, in all processes: streams of ended tokens end, the others report the change. */
+    /**
+     * Checks all streams of a person, in all processes: ends those whose token has ended, and sends the others the
+     * change.
+     */
     accountChanged: (userId: string) => publish(userId, { event: 'profile', data: {} }),
 
-    /** Waits until a note of a person has such a change, unless `isOver`, at most so many seconds. */
+    /** Waits up to `seconds` for a change that `isMeant` accepts, unless `isOver` holds already. */
     waitFor(
       userId: string,
       isMeant: (change: TranscriptionChange) => boolean,
@@ -117,7 +122,7 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
           if (event === 'transcription' && isMeant(data)) come.abort()
         })
         try {
-          // It listens before it looks: a change in between is heard.
+          // Subscribes before it checks, so that no change in between is missed.
           await Promise.race([listening, ended])
           if (!(await isOver())) await ended
         } finally {
@@ -127,7 +132,7 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
       })
     },
 
-    /** Throws 429 when the person has too many streams already. */
+    /** Throws 429 if the person has too many streams already. */
     streamFor(claims: AccessClaims): (response: Response) => Promise<void> {
       if (closing.signal.aborted) throw refusal('unavailable')
       if ((streams.get(claims.userId)?.size ?? 0) >= STREAMS_MAX) throw usedUp('streams', RETRY_SECONDS)

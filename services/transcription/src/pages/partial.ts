@@ -17,12 +17,12 @@ import { withReplacements } from '../note/replacements.ts'
 
 type Partial = NonNullable<TranscriptionDocument['partial']>
 
-/** Seconds by which borders of speech and of parts may differ. */
+/** Tolerance in seconds between the borders of speech and of parts. */
 const SLACK = 0.5
-/** Seconds by which a part's end may differ from the middle of the pause in which it was cut. */
+/** Tolerance in seconds between a part's end and the middle of the pause in which it was cut. */
 const SAME_SECONDS = 0.02
 
-/** Seconds that the rest takes if it takes as long as what was heard; null before anything was. */
+/** Estimates the seconds left, at the pace so far; null before the first part. */
 function secondsLeftOf({ timeline, durationSeconds, work }: NoteRecord, heard: number): number | null {
   const began = timeline.findLast(({ step }) => step === 'listening')?.at
   if (!began || !work || !durationSeconds || !heard) return null
@@ -32,8 +32,8 @@ function secondsLeftOf({ timeline, durationSeconds, work }: NoteRecord, heard: n
 }
 
 /**
- * The text of the finished parts of a note in progress, from its beginning to the first gap, and their end in seconds:
- * as it will be written, so that more text only follows it.
+ * Returns the text of a note in progress, from its beginning to the first gap between finished parts, and its end in
+ * seconds. The text is final, so that more text only follows it.
  */
 export function partialOf(note: NoteRecord, replacements: OwnWords['replacements'] = []): Partial | null {
   const { status, parts, spoken, spokenSoFar } = note
@@ -60,7 +60,7 @@ export function partialOf(note: NoteRecord, replacements: OwnWords['replacements
   return text ? { text, seconds: last.to, secondsLeft } : null
 }
 
-/** Whether a part that ends at a second ends in a pause of the speech; another part repeats the end of one that doesn't. */
+/** Whether a part that ends at this second ends in a pause. If not, the next part repeats its end. */
 function endsInPause(spans: Span[], second: number): boolean {
   const next = spans.findIndex(({ to }) => to > second)
   const [before, after] = [spans[next - 1], spans[next]]
@@ -68,7 +68,7 @@ function endsInPause(spans: Span[], second: number): boolean {
   return before !== undefined && Math.abs((before.to + after.from) / 2 - second) < SAME_SECONDS
 }
 
-/** Writes a person's replacements; the last passage, in which one may begin, waits for what follows it. */
+/** Applies a person's replacements. The last segment is held back, as a replacement may begin in it. */
 function written(speech: Speech, replacements: OwnWords['replacements']): Speech {
   if (!replacements.length) return speech
   const segments = speech.segments.slice(0, -1)

@@ -15,11 +15,11 @@ export async function sendAudio(
   const tag = sha256 && `"${sha256}"`
   const ranges = rangesOf(request, bytes, tag)
   const [range] = Array.isArray(ranges) && ranges.length === 1 ? ranges : []
-  // Before any header: it may have been deleted just now.
+  // Opened before any header is sent, as the file may be gone.
   const source = request.method === 'HEAD' || ranges === -1 ? undefined : await open(range)
   if (request.query.download === '1') response.attachment(safeFileName(fileName))
   response.set({
-    // No upload is run as a page of ours.
+    // No upload may run as a page of ours.
     'content-type': mime && /^(audio|video)\//.test(mime) ? mime : 'application/octet-stream',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
@@ -38,11 +38,11 @@ export async function sendAudio(
   else response.end()
 }
 
-/** Returns the ranges that a request may have; -1: none of them is in the file. A date never matches: we send none. */
+/** Returns the ranges of a request; -1 if none is in the file. A date in `If-Range` never matches, as we send none. */
 function rangesOf({ method, headers }: Request, bytes: number, tag: string | null | undefined) {
   const { range = '', 'if-range': condition } = headers
   if (method !== 'GET' || !/^bytes=/i.test(range) || (condition && condition !== tag)) return undefined
-  // `range-parser` takes a suffix that is longer than the file for one outside it.
+  // `range-parser` treats a suffix that is longer than the file as outside it.
   const within = range.replace(/(?<=[=,]\s*)-(\d+)/g, (_, length) => `-${Math.min(length, bytes)}`)
   return parseRange(bytes, within)
 }

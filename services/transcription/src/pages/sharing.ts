@@ -22,10 +22,10 @@ import type { Notes } from '../note/store.ts'
 import { presentDocument } from './document.ts'
 import { sendAudio } from './send-audio.ts'
 
-/** The same whether a link was ended, has expired, was never made, its note is gone, or its person blocked. */
+/** The same refusal whether a link was ended, has expired or never existed, its note is gone, or its owner blocked. */
 const ended = () => refusal('link_ended')
 
-/** Links by which people without an account read a note, with the text as it is now. */
+/** Creates links by which people without an account read a note, always with its current text. */
 export function createSharing(
   notes: Notes,
   blobs: Blobs,
@@ -43,7 +43,10 @@ export function createSharing(
   }
 
   return {
-    /** Makes a link, in place of the last one. Throws 404 for a note of someone else, 409 for one without a text. */
+    /**
+     * Creates a link, which replaces the last one. Throws 404 for another person's note, 409 for one that is not
+     * completed.
+     */
     async begin(id: string, userId: string, days: number, audio: boolean, generation?: number) {
       const begun = generation ?? (await closed.passwordGenerationOf(userId))
       const note = await notes.find(id, userId)
@@ -54,7 +57,7 @@ export function createSharing(
       return { note, url: urlOf(token), expiresAt: expiresAt.toISOString() }
     },
 
-    /** The link as the note's owner sees it: its address can be made again until it ends. */
+    /** Returns the link as the note's owner sees it. Its URL can be derived until it ends. */
     async of({ _id, audioKey }: NoteRecord): Promise<TranscriptionDocument['share']> {
       const share = await shares.of(_id)
       if (!share || !audioKey) return null
@@ -62,7 +65,7 @@ export function createSharing(
       return { url: urlOf(tokenOf(audioKey, seed)), expiresAt: expiresAt.toISOString(), views, audio }
     },
 
-    /** Ends a note's link. Throws 404 for a note of someone else. */
+    /** Ends a note's link. Throws 404 for another person's note. */
     async end(id: string, userId: string): Promise<void> {
       await shares.end((await notes.find(id, userId))._id)
     },
@@ -93,7 +96,7 @@ export function createSharing(
 }
 export type Sharing = ReturnType<typeof createSharing>
 
-/** Makes links to notes, and serves them to people without an account. */
+/** Routes to make links to notes, and to open them without an account. */
 export const sharedRoutes = (sharing: Sharing, perAddress: RateLimit): Route[] => [
   implement(api.shareTranscription, async ({ userId, claims, params, body: { days, audio } }) => {
     const { url, expiresAt } = await sharing.begin(params.id, userId, days, audio, claims.generation)

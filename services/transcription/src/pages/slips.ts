@@ -1,15 +1,15 @@
 import { folded, foundIn, searched } from '@voxscribe/contracts/search-words'
 import type { NoteRecord } from '../note/record.ts'
 
-/** Letters of a word in which one may be wrong; in shorter ones it is likely another word. */
+/** Lengths of words in which a typo is corrected; a shorter word is likely a different one. */
 const LETTERS = { least: 4, most: 24 }
-/** Words of a search that are tried, and all spellings of them that are looked for. */
+/** Words of a search to correct, and spellings to try for all of them together. */
 const WORDS_MAX = 6
 const SLIPS_MAX = 2_000
 /** Alphabets begin at multiples of this. */
 const BLOCK = 128
 
-/** The letters beside a word's first in Unicode: its alphabet, as searches spell it. */
+/** Returns the letters around a word's first in Unicode, which are its alphabet, as searches spell it. */
 function alphabetOf(word: string): string[] {
   const first = Math.floor((word.codePointAt(0) ?? 0) / BLOCK) * BLOCK
   return Array.from({ length: BLOCK }, (_, at) => String.fromCodePoint(first + at)).filter(
@@ -17,7 +17,7 @@ function alphabetOf(word: string): string[] {
   )
 }
 
-/** Yields words that are one slip away (Damerau): two neighbours swapped, a letter too many, wrong or missing. */
+/** Yields words that are one typo away (Damerau): two neighbors swapped, a letter too many, wrong or missing. */
 function* slipsOf(word: string): Generator<string> {
   const letters = [...word]
   for (const [at, letter] of letters.entries()) {
@@ -43,7 +43,7 @@ function distinctSlips(word: string, most: number): string[] {
   return [...slips]
 }
 
-/** The words of a search, each with all that it may have been meant as and the rest of the search. */
+/** Returns the words of a search, each with its possible corrections and the rest of the search. */
 export function slipsIn(search: string) {
   const tokens = search.split(/\s+/).filter(token => searched(token).length)
   const tried = tokens.slice(0, WORDS_MAX).flatMap((token, at) => {
@@ -56,7 +56,10 @@ export function slipsIn(search: string) {
   return tried.map(({ word, ...one }) => ({ ...one, slips: distinctSlips(word, most) }))
 }
 
-/** The word of a note that was meant, as it is written there, in lower case: one as long and with the same beginning first. */
+/**
+ * Returns the best correction that the note has, as it is written there, in lower case. Prefers the same first letter,
+ * then a similar length.
+ */
 export function likeTokenIn(
   { words = [], text, title, fileName }: Pick<NoteRecord, 'words' | 'text' | 'title' | 'fileName'>,
   token: string,

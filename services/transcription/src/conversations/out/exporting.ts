@@ -21,9 +21,9 @@ import type { Order } from './write.ts'
 export type ConversationFormat = (typeof CONVERSATION_FORMATS)[number]
 
 const WRITER = fileURLToPath(new URL('write.ts', import.meta.url))
-/** A PDF or Word file of more messages takes minutes and gigabytes: a zip has a text in its place. */
+/** A PDF or Word file of more messages takes minutes and gigabytes; a zip has a text file instead. */
 const TYPESET_MAX = 20_000
-/** Letters. */
+/** Characters. */
 const PIECE = 200_000
 
 interface Deps {
@@ -37,7 +37,7 @@ interface Manner {
   isCertified: boolean
 }
 
-/** Passes bytes on, and tells their SHA-256 at the end. */
+/** Passes bytes on, and reports their SHA-256 at the end. */
 async function* digested(source: AsyncIterable<Buffer> | Iterable<Buffer>, tell: (sum: string) => void) {
   const hash = createHash('sha256')
   for await (const chunk of source) {
@@ -47,7 +47,7 @@ async function* digested(source: AsyncIterable<Buffer> | Iterable<Buffer>, tell:
   tell(hash.digest('hex'))
 }
 
-/** Files of a whole conversation. */
+/** Exports whole conversations as files. */
 export function createConversationExports({ conversations, blobs, beginExport, publicUrl }: Deps) {
   const { store, messages, find } = conversations
 
@@ -70,7 +70,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     return true
   }
 
-  /** The input of the program, in pieces: no chat is in memory as a whole. */
+  /** Yields the program's input in pieces, so that no chat is in memory as a whole. */
   async function* orderOf(
     conversation: ConversationRecord,
     notes: Map<string, NoteRecord>,
@@ -113,7 +113,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     yield Buffer.from(']}\n')
   }
 
-  /** The chat's text, its recordings, the document, and the digests of all. */
+  /** Yields the chat's text, the document, the recordings, and the digests of all. */
   async function* filesOf(
     conversation: ConversationRecord,
     manner: Manner,
@@ -151,7 +151,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
   }
 
   return {
-    /** Everything that is known of each conversation of a person, as JSON. */
+    /** Yields all that is stored of each conversation of a person, as JSON. */
     async *allOf(userId: string): AsyncGenerator<ZippedFile> {
       for (const conversation of await store.list(userId, 0, 0)) {
         const content = Readable.from(jsonOf(conversation), { objectMode: false })
@@ -163,7 +163,9 @@ export function createConversationExports({ conversations, blobs, beginExport, p
       }
     },
 
-    /** Sends a file of a person's conversation. Throws 404, 409 for what cannot be set, 429 during another export. */
+    /**
+     * Sends a file of a person's conversation. Throws 404, 409 if the format can't hold it, 429 during another export.
+     */
     async send(response: Response, id: string, userId: string, format: ConversationFormat, manner: Manner) {
       const conversation = await find(id, userId)
       const isSet = format === 'pdf' || format === 'docx'

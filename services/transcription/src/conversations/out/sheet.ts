@@ -5,7 +5,7 @@ import type { I18n } from '@voxscribe/languages'
 import { directionOf, runsOf, type Sheet, typstLanguage } from '../../export/pdf.ts'
 import type { StoredMessage } from '../store.ts'
 
-/** A note as a file of its conversation shows it. */
+/** A note as shown in a file of its conversation. */
 export interface SaidNote {
   text: string
   original: string | null
@@ -16,7 +16,7 @@ export type Line = StoredMessage & { n: number; name: string | null; note: SaidN
 
 export interface Shown {
   conversation: ConversationRow
-  /** Of the chat's text. */
+  /** Digest of the chat's text. */
   sha256: string
   lines: Line[]
   missing: string[]
@@ -25,12 +25,12 @@ export interface Shown {
   publicUrl: string
 }
 
-/** Returns the time of a message as its chat's clock showed it; Swedish writes it as ISO 8601. */
+/** Returns a formatter of times by the chat's clock; the Swedish format is ISO 8601. */
 const clockIn = (timeZone: string) =>
   new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
 type Clock = Pick<Intl.DateTimeFormat, 'format'>
 
-/** Words of a line: its own, a note's before and after corrections, and marks around them. */
+/** Returns the words of a line: its own, a note's text and original, and labels around them. */
 function contentOf({ kind, text, file, note, edited }: Line, i18n: I18n) {
   const label = {
     text: '',
@@ -50,7 +50,7 @@ function contentOf({ kind, text, file, note, edited }: Line, i18n: I18n) {
   }
 }
 
-/** A line as the digest of the text counts it. */
+/** Formats a line for the digest of the text. */
 function textOf(line: Line, i18n: I18n, clock: Clock): string {
   const { before, said, after } = contentOf(line, i18n)
   const name = line.name === null ? '' : `${line.name}: `
@@ -59,7 +59,7 @@ function textOf(line: Line, i18n: I18n, clock: Clock): string {
   )
 }
 
-/** Returns the contents of a conversation's file: the data of a PDF, which other formats are made of, too. */
+/** Returns the contents of a conversation's file: the data of a PDF, from which other formats are made, too. */
 export function sheetOf({
   conversation,
   sha256,

@@ -1,11 +1,12 @@
-// A program: makes the file of a conversation, whose order and then messages are lines of its standard input, and writes it.
+// A program that writes the file of a conversation. Its standard input has the order in one line, then a message per
+// line.
 import { text } from 'node:stream/consumers'
 import type { UiLanguage } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import { contentOf, type DocumentFormat } from './formats.ts'
 import { type Line, type Shown, sheetOf } from './sheet.ts'
 
-/** The first line. */
+/** The first line of the input. */
 export interface Order extends Omit<Shown, 'lines' | 'i18n'> {
   format: DocumentFormat
   language: UiLanguage

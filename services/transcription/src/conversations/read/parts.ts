@@ -1,6 +1,6 @@
 import type { ReadChat, ReadMessage } from '@voxscribe/contracts/chat'
 
-/** A file of the export, as its sender lists it. */
+/** A file of the export, as the caller lists it. */
 export interface ListedFile {
   name: string
   bytes: number
@@ -16,7 +16,7 @@ export interface ListedNote extends Omit<ListedFile, 'name'> {
   person: number | null
 }
 
-/** Pieces of a chat that a document holds each. `from`: the place of the first item, from 1. */
+/** A piece of a chat, stored in one document. `from`: place of its first item, from 1. */
 export type Part =
   | { kind: 'text'; from: number; items: string[] }
   | { kind: 'files'; from: number; items: ListedFile[] }
@@ -27,7 +27,7 @@ export type PartKind = Part['kind']
 
 const MESSAGES_AT_ONCE = 200
 const NAMES_AT_ONCE = 2_000
-/** UTF-16 units: with a message of the greatest length still less than a document may have. */
+/** UTF-16 units: with one more message of maximum length, they still fit into a document. */
 const UNITS_AT_ONCE = 250_000
 const TEXT_UNITS = 1_000_000
 
@@ -52,14 +52,14 @@ function* cut<T>(
 function* textIn(text: string): Generator<Part> {
   for (let from = 0; from < text.length; ) {
     let end = Math.min(from + TEXT_UNITS, text.length)
-    // No letter of two units is cut in two.
+    // Surrogate pairs stay together.
     if (end < text.length && /[\uDC00-\uDFFF]/.test(text[end]!)) end -= 1
     yield { kind: 'text', from: from + 1, items: [text.slice(from, end)] }
     from = end
   }
 }
 
-/** Returns the recordings that lines name, each at its first line, and the names that the export has no file for. */
+/** Returns the recordings that lines name, each at its first line, and the named files that the export lacks. */
 function filesIn({ messages }: ReadChat, listed: ListedFile[]) {
   const known = new Map(listed.map(file => [file.name, file]))
   const notes = new Map<string, ListedNote>()
@@ -81,7 +81,7 @@ function filesIn({ messages }: ReadChat, listed: ListedFile[]) {
   return { notes: [...notes.values()], missing: [...missing] }
 }
 
-/** Cuts a chat into the pieces that are stored. */
+/** Cuts a chat into pieces to store. */
 export function partsOf(text: string, chat: ReadChat, listed: ListedFile[]) {
   const { notes, missing } = filesIn(chat, listed)
   function* parts(): Generator<Part> {

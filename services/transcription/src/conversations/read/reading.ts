@@ -7,14 +7,16 @@ import type { Found, Opened, Reader, Why } from './worker.ts'
 /** The longest chat takes a few seconds. */
 const LIMIT_MS = 120_000
 
-/** Reads one chat's export in a thread of its own, so that other calls go on. One call at a time. */
+/** Reads a chat's export in its own thread, so that other calls are not blocked. Takes one call at a time. */
 export function openReading() {
   const worker = new Worker(new URL('worker.ts', import.meta.url))
-  // The call that waits throws it.
+  // The waiting call throws the error.
   worker.on('error', () => {})
   const signal = AbortSignal.timeout(LIMIT_MS)
 
-  /** Calls a function of the thread. Bytes in `moved` are not copied. Throws what it refuses, or why it ended. */
+  /**
+   * Calls a function of the thread. `moved` is transferred, not copied. Throws its refusal, or the error that ended it.
+   */
   async function call<Name extends keyof Reader>(
     name: Name,
     given: Parameters<Reader[Name]>,
@@ -30,20 +32,20 @@ export function openReading() {
   return {
     /** Checks the body of a call. Throws 400, or 413 for a text that is too long. */
     open: (body: Uint8Array<ArrayBuffer>): Promise<Opened> =>
-      // The bytes of a large body are moved; a small one shares its memory with others.
+      // A large body is transferred; a small one shares its memory with others.
       call('open', [body], body.byteLength === body.buffer.byteLength ? [body.buffer] : []),
-    /** Takes a piece of a text that is stored: whole texts would hold this process while they are copied. */
+    /** Passes a piece of a stored text: copying a whole text would block this process. */
     earlier: (text: string): Promise<void> => call('earlier', [text]),
     /** Opens the chat whose pieces were given. */
     reopen: (chat: Opened & { files: ListedFile[] }): Promise<Opened> => call('reopen', [chat]),
     /**
-     * Whether it is an export of the same chat as the one whose pieces were given, or that has the same text, and has
-     * more. It has both from then on.
+     * Joins this export with a stored one, given in pieces or, with `isSame`, of the same text. Returns `other` for
+     * another chat, `known` if this one adds nothing, else `longer`: the reading then has both.
      */
     join: (isSame: boolean, files: ListedFile[]) => call('join', [isSame, files]),
-    /** Throws 400 for a text that is no chat. */
+    /** Reads the chat. Throws 400 for a text that is not a chat. */
     read: (): Promise<Found> => call('read', []),
-    /** The pieces to be stored, once it is read. */
+    /** Yields the pieces to store, after `read`. */
     async *parts(): AsyncGenerator<Part> {
       for (let part = await call('next', []); part; part = await call('next', [])) yield part
     },

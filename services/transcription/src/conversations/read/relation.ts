@@ -1,12 +1,12 @@
-/** Lines of an earlier text at which a later one is tried: a chat of equal lines would be compared with itself for hours. */
+/** Lines of the earlier text to try: without a limit, a chat of equal lines would be compared with itself for hours. */
 const TRIES_MAX = 1_000
 
-/** A `result.json` ends with brackets behind its last message. */
+/** Removes the brackets after the last message of a `result.json`. */
 const withoutEnd = (text: string): string => text.trimEnd().replace(/(?<![\s\]}])[\s\]}]+$/, '')
 
 /**
- * Returns the text of a chat of which two exports are there; undefined for two chats. The later one begins with the
- * earlier, or, where the messenger cut its beginning, goes on from its first line; a shorter one takes nothing away.
+ * Joins the texts of two exports of one chat; undefined for two chats. The later one begins with the earlier or, if the
+ * messenger cut off its beginning, continues from a line within it. A shorter export removes nothing.
  */
 export function joinedText(
   source: 'whatsapp' | 'telegram',

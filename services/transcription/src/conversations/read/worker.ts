@@ -15,7 +15,7 @@ export interface Opened {
   dayFirst?: boolean | undefined
   timeZone: string
   language?: string | null | undefined
-  /** Of the text, in UTF-8. */
+  /** Length of the text in UTF-8. */
   bytes: number
   sha256: string
 }
@@ -32,7 +32,7 @@ export interface Found extends Pick<Opened, 'bytes' | 'sha256'> {
   ambiguous: boolean
 }
 
-/** Why a chat is not taken. */
+/** Reason why a chat is refused. */
 export type Why =
   | { code: 'not_json' | 'too_large' }
   | { code: 'invalid'; errors: FieldError[] }
@@ -46,13 +46,13 @@ class Refused extends Error {
   }
 }
 
-/** Pieces that are still to be sent: one at a time, so that the receiver is never held. */
+/** Pieces still to send, one per call, so that the receiver is never blocked. */
 let left: Generator<Part> | undefined
 /** Pieces of a text that is stored. */
 let earlier: string[] = []
 let chat: Opened & { text: string; files: ListedFile[] }
 
-/** Of files with one name the first counts. */
+/** Keeps the first of several files with one name. */
 const unique = (files: ListedFile[]): ListedFile[] =>
   [...new Map(files.toReversed().map(file => [file.name, file])).values()].toReversed()
 

@@ -28,7 +28,7 @@ function recordingIn(language: UiLanguage): Audio {
   return { key, bytes: statSync(key).size, mime: 'audio/ogg', fileName: 'sample.ogg', sha256: null }
 }
 
-/** The recording of a sample note by the note's id; undefined for any other note. It is nobody's secret. */
+/** Returns the recording of a sample note by its id; undefined for any other note. Anyone may hear it. */
 export function sampleRecording(id: string) {
   const language = languageOf(id)
   if (!language) return undefined
@@ -37,8 +37,8 @@ export function sampleRecording(id: string) {
 }
 
 /**
- * A note of ours that a new account finds in its list until the person removes it, in the language of the reader. Only
- * a mark is stored: as it is in no collection of notes, nothing counts, charges, finds or exports it.
+ * Adds a sample note, in the reader's language, to the list of a new account until the person removes it. Only a mark
+ * is stored: the sample is in no collection of notes, so nothing counts, charges, finds or exports it.
  */
 export function createSamples(documents: Documents) {
   const marks = documents.model('samples', schemaOf(SampleRecord), { owner: '_id' })
@@ -66,26 +66,26 @@ export function createSamples(documents: Documents) {
   }
 
   return {
-    /** Gives a new account its sample; null if it had one. Idempotent, also after the removal. */
+    /** Gives a new account its sample; null if it had one before. Idempotent, even after a removal. */
     async give({ userId, registeredAt, uiLanguage }: EventOf<'UserRegistered'>['data']) {
       const mark = { _id: userId, since: new Date(registeredAt), removed: false }
       return (await insertOnce(marks, mark)) ? noteIn(uiLanguage, mark) : null
     },
 
-    /** The sample as lists show it; null once it was removed. */
+    /** Returns the sample for lists; null once it is removed. */
     async itemFor(userId: string, language: UiLanguage): Promise<Transcription | null> {
       const note = await of(userId, language)
       return note && { ...presentNote(note), sample: true }
     },
 
-    /** The sample with this id as its page shows it; null for any other note. */
+    /** Returns the sample with this id for its page; null for any other note. */
     async documentOf(id: string, userId: string): Promise<TranscriptionDocument | null> {
       const language = languageOf(id)
       const note = language ? await of(userId, language) : null
       return note && { ...presentDocument(note, `/api/transcriptions/${id}/audio`, null), sample: true }
     },
 
-    /** Removes a person's sample for good, also one that is still to come. Returns whether the id is a sample's. */
+    /** Removes a person's sample for good, even before it is given. Returns whether the id is that of a sample. */
     async remove(id: string, userId: string): Promise<boolean> {
       if (!languageOf(id)) return false
       await claimOnce(marks, { _id: userId, since: new Date(), removed: true }, {})
