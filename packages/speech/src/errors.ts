@@ -1,6 +1,6 @@
 import type { Reason } from '@voxscribe/contracts/reasons'
 
-/** Something is not possible for now: it is to be tried again after that many milliseconds. */
+/** Something isn't possible now and should be retried after `afterMs` milliseconds. */
 export class NotNow extends Error {
   override name = 'NotNow'
   readonly afterMs: number
@@ -10,12 +10,12 @@ export class NotNow extends Error {
   }
 }
 
-/** An engine is there no more, as its model cannot be loaded: the next one serves. */
+/** An engine is no longer available, because its model can't be loaded: the next engine serves. */
 export class EngineGone extends Error {
   override name = 'EngineGone'
 }
 
-/** A note cannot be transcribed, whatever we do: it fails with the reason, and is not tried again. */
+/** A note can never be transcribed: it fails with the reason, and isn't retried. */
 export class Unworkable extends Error {
   override name = 'Unworkable'
   readonly reason: Reason

@@ -12,7 +12,7 @@ import { createLocal } from './local.ts'
 export type Listed = Engine | Pick<Engine, 'name'>
 export const isEngine = (engine: Listed): engine is Engine => 'recognise' in engine
 
-/** Opens the engines of the list. */
+/** Opens the engines in the list. */
 export async function createEngines(deps: KindDeps) {
   const { settings, models, pool } = deps
   const entries = engineList(settings)
@@ -34,26 +34,26 @@ export async function createEngines(deps: KindDeps) {
     return known.includes('all') ? 'all' : [...new Set((known as string[][]).flat())]
   }
   return {
-    /** Engines that may serve, best first. Looked up with each call: a model may arrive at any time. */
+    /** Engines that may serve, best first. Looked up on each call, because a model may arrive at any time. */
     ladder,
     current: () => ladder().find(isEngine),
-    /** Another model with times, for a second hearing; undefined where it would leave no worker free. */
+    /** Returns another model with times, for a second hearing; undefined if it would leave no worker free. */
     secondTo(first: { model: string | null }, language: string): Engine | undefined {
       const isOff = settings.SECOND_LISTENER === 'off' || pool.size < 2
       const model = models.withTimes().find(each => each.name !== first.model && knows(each, language))
       if (isOff || !model || workersFor(model.workerMegabytes, thisMachine()) < 2) return undefined
       return createLocal(spare, model, models)
     },
-    /** Languages of the engines that are here; none without an engine. */
+    /** Languages of the available engines; [] without an engine. */
     languages,
-    /** Whether a note in this language has to wait: there is no engine, or the model for it is being fetched. */
+    /** Whether a note in this language must wait, because there is no engine or its model is being fetched. */
     mustWait(language: string): boolean {
       const known = languages()
       if (!known.length) return true
       const expected = places.some(({ kind }) => kind === 'local') ? (models.expected()?.languages ?? []) : []
       return !knows({ languages: known }, language) && knows({ languages: expected }, language)
     },
-    /** Whether ENGINES names them. */
+    /** Whether ENGINES lists the engines. */
     isListed: settings.ENGINES !== undefined,
     howToGet: [...new Set(ways)].map(kind => kindOf(kind)?.howToGet).join(', or '),
   }
@@ -64,7 +64,7 @@ export type Engines = Awaited<ReturnType<typeof createEngines>>
 export const knows = ({ languages }: Pick<Abilities, 'languages'>, language: string): boolean =>
   language === 'auto' || languages === 'all' || languages.includes(language)
 
-/** The pool, for work in the background: one task at a time, after all others. */
+/** Wraps the pool for background work: one task at a time, after all others. */
 function oneAtATime(pool: NativePool): NativePool {
   const queue = new PQueue({ concurrency: 1 })
   const priority = Number.MIN_SAFE_INTEGER
@@ -76,15 +76,15 @@ function oneAtATime(pool: NativePool): NativePool {
   }
 }
 
-/** Why an engine did not serve whose model, program or key is not here. */
+/** Code for an engine whose model, program or key is missing. */
 const MISSING = 'model_missing'
 
-/** By the next try the engine counts as missing, and the note waits for one. */
+/** By the next try the engine counts as missing, and the note waits for an engine. */
 const GONE_WAIT_MS = 1_000
 
 /**
- * Tries engines, best first, until one hears words; those that lack something wanted come after all others. Throws errors
- * that may pass: the note waits for that engine.
+ * Tries engines, best first, until one returns words; engines that lack something wanted come last. Throws errors that
+ * may pass, so that the note waits for that engine.
  */
 export async function firstThatServes<T extends { text: string }>(
   ladder: Listed[],
@@ -92,7 +92,7 @@ export async function firstThatServes<T extends { text: string }>(
   serve: (engine: Engine, passedOver: PassedBy[]) => Promise<T>,
   lacks: (engine: Engine) => string | undefined = () => undefined,
 ): Promise<T> {
-  /** Why an engine did not serve, by its name. */
+  /** Why engines failed, by name. */
   const why = new Map<string, string>()
   let nothing: T | undefined
   let failure: Unworkable | undefined

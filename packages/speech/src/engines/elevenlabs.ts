@@ -5,7 +5,7 @@ import { lengthOfAll } from '../audio/pieces.ts'
 import { areTimes, inSentences, layOver, meanConfidence, noteTime } from './engine.ts'
 import { hosted } from './kind.ts'
 
-/** By the types of @elevenlabs/elevenlabs-js 2.73.0; not tried against the real service. */
+/** Follows the types of @elevenlabs/elevenlabs-js 2.73.0; not tested against the real service. */
 const Answer = z.object({
   text: z.string(),
   language_code: z.string().nullish().catch(null),
@@ -15,7 +15,7 @@ const Answer = z.object({
         text: z.string(),
         start: z.number().nullish(),
         end: z.number().nullish(),
-        /** Sounds and spaces are no words. */
+        /** Sounds and spaces aren't words. */
         type: z.string(),
         speaker_id: z.string().nullish().catch(null),
         logprob: z.number().nullish().catch(null),
@@ -25,7 +25,7 @@ const Answer = z.object({
     .catch(null),
 })
 
-/** Longest keyterm, in characters and words, and signs that none may have. */
+/** Limits of a keyterm: characters, words, and characters that it may not contain. */
 const TERM_CHARACTERS = 49
 const TERM_WORDS = 5
 const UNSENDABLE = /[<>{}[\]\\]/

@@ -4,76 +4,76 @@ import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
 import type { Abilities } from './entry.ts'
 
-/** Short notes never wait for a long one. */
+/** Notes up to this length never wait for a longer one. */
 export const SHORT_NOTE_SECONDS = 60
 
-/** Input of one call to an engine: stretches of a note with speech, in order. */
+/** Input of one call to an engine: stretches of speech from a note, in order. */
 export interface Part {
-  /** File of the whole note's samples: 16 kHz, mono, 16-bit little-endian, no header. */
+  /** File with the whole note's samples: 16 kHz, mono, 16-bit little-endian, no header. */
   samples: string
   pieces: Span[]
-  /** The uploaded file, if the part is all of it and the engine takes its type. */
+  /** The uploaded file, if the part is the whole file and the engine accepts its type. */
   original?: OriginalFile
-  /** Factor for the samples of a quiet recording. */
+  /** Factor that amplifies the samples of a quiet recording. */
   gain: number
-  /** Idempotency key of the call, by note, attempt and part. */
+  /** Idempotency key of the call, from note, attempt and part. */
   key: string
   folder: string
-  /** Length of the note: short notes come first. */
+  /** Length of the note; short notes come first. */
   noteSeconds: number
-  /** Names and terms that the person expects; an engine that takes none ignores them. */
+  /** Names and terms that the person expects; engines without this feature ignore them. */
   words?: readonly string[]
-  /** Makes a call that costs the price of the part, or throws Unworkable when it may not. */
+  /** Makes a call that costs the price of the part. Throws Unworkable if it may not. */
   pay?<T>(call: () => Promise<T>): Promise<T>
-  /** Aborts a call of a provider, which is paid for: at the stop later than the signal of all other work. */
+  /** Aborts a paid call to a provider; on shutdown it fires later than the signal of other work. */
   callSignal?: AbortSignal
 }
 
 export interface OriginalFile {
   path: string
-  /** File name, whose suffix is the type. */
+  /** File name, whose extension gives the type. */
   name: string
 }
 
 /** A word, in seconds of the note. */
 export interface Word extends Span {
   text: string
-  /** 0 to 1; null when the engine gives none. */
+  /** 0 to 1; null if the engine returns none. */
   confidence: number | null
 }
 
 /** A stretch of text, in seconds of the note. */
 export interface RawSegment extends Word {
   words?: Word[]
-  /** No-speech probability, 0 to 1, where the engine gives it. */
+  /** No-speech probability, 0 to 1, if the engine returns it. */
   noSpeech?: number
-  /** The speaker, as the engine calls them in this part. */
+  /** The speaker, by the engine's name in this part. */
   speaker?: string
 }
 
 export interface PartSpeech {
   segments: RawSegment[]
-  /** A language id; `auto` if the engine reports none. */
+  /** Language id; `auto` if the engine reports none. */
   language: string
   /** Whether the times are the engine's own. */
   timesExact: boolean
 }
 
-/** An engine before the one that served, and why it did not: a code. */
+/** An engine that was tried or skipped before the one that served, and the code of the reason. */
 export type PassedBy = TranscriptionDocument['passedOver'][number]
 
 export interface Engine {
-  /** As the list calls it. */
+  /** Its name in the list. */
   name: string
-  /** A kind of the table. */
+  /** Its kind in the table of kinds. */
   kind: string
   model: string
   takes: Abilities
-  /** Recognises a part. Throws Unworkable for a final failure, `NotNow` for a pause; else it is a failed try. */
+  /** Recognizes a part. Throws Unworkable for a final failure, `NotNow` for a pause; other errors are failed tries. */
   recognise(part: Part, language: string, signal: AbortSignal): Promise<PartSpeech>
 }
 
-/** Mean of the confidences, weighted by length; null without any. */
+/** Returns the mean confidence, weighted by length; null if there is none. */
 export function meanConfidence(spans: Omit<Word, 'text'>[]): number | null {
   const sure = spans.filter(({ confidence }) => confidence !== null)
   const seconds = lengthOfAll(sure)
@@ -90,7 +90,7 @@ export function segmentOf(words: Word[], joiner = ' '): RawSegment[] {
   return [{ from: first.from, to: last.to, text, confidence: meanConfidence(words), words }]
 }
 
-/** Cuts words into segments of a sentence each, and where the speaker changes. */
+/** Splits words into segments, one per sentence, and where the speaker changes. */
 export function inSentences(words: (Word & { speaker?: string })[], joiner = ' '): RawSegment[] {
   const lines: (typeof words)[] = []
   for (const word of words) {
@@ -106,16 +106,16 @@ export function inSentences(words: (Word & { speaker?: string })[], joiner = ' '
   })
 }
 
-/** Servers round the length of a file. */
+/** Tolerance, because servers round the length of a file. */
 const ROUNDED_SECONDS = 0.5
 
-/** Whether times are those of a sound of so many seconds: none runs backward, and none is beyond its end. */
+/** Whether times fit audio of so many seconds: they never go backward or exceed its end. */
 export const areTimes = (spans: readonly Span[], seconds: number): boolean =>
   spans.every(
     ({ from, to }, at) => from >= (spans[at - 1]?.from ?? 0) && to >= from && to <= seconds + ROUNDED_SECONDS,
   )
 
-/** Cuts a text without times into sentences, and spreads them over the speech in proportion. */
+/** Splits a text without times into sentences, and spreads them over the speech in proportion to their length. */
 export function layOver(text: string, pieces: Span[], confidence: number | null): RawSegment[] {
   const spoken = sentencesOf(text)
   const shares = sharesOf({ from: 0, to: lengthOfAll(pieces) }, spoken)

@@ -1,58 +1,58 @@
 import { PART_BITS_PER_SECOND } from '../audio/levels.ts'
 
-/** Limits, languages and abilities of an engine. */
+/** An engine's limits, languages and abilities. */
 export interface Abilities {
-  /** Longest audio of one call, stored as one finished part. */
+  /** Longest audio of one call, which is stored as one finished part. */
   partSeconds: number
-  /** Longest input of the model; default: a whole part. */
+  /** Longest input of the model; unset: a whole part. */
   pieceSeconds?: number
   partsAtOnce: number
   languages: 'all' | readonly string[]
-  /** Languages that a request may name. Unset: all. */
+  /** Languages that a request may name; unset: all. */
   hints?: readonly string[]
   /** US dollars per minute of audio. */
   perMinute: number
-  /** File suffix by MIME type of the uploads that are sent unchanged; unset: none. */
+  /** File extension by MIME type of the uploads that are sent unchanged; unset: none. */
   originals?: Readonly<Record<string, string>>
-  /** Largest file of one call, in bytes; unset: none of ours is too large. */
+  /** Largest file of one call in bytes; unset: no limit that our files reach. */
   maxBytes?: number
-  /** The field in which it takes a person's own words. Unset: none. */
+  /** The field for the person's own words; unset: none. */
   words?: 'keywords' | 'prompt' | undefined
-  /** The times that an answer has. */
+  /** The times in a response. */
   times: 'words' | 'segments' | 'none'
-  /** Whether an answer says who speaks. */
+  /** Whether a response says who speaks. */
   speakers?: boolean
 }
 
-/** An engine as the list names it. What is left out comes from the tables. */
+/** An engine as the list names it. Defaults come from the tables. */
 export interface EngineEntry {
   name: string
   kind: string
-  /** Of a hosted one: of OpenAI's protocol with the version, else the origin. */
+  /** Address of a hosted engine: with the version for OpenAI's protocol, otherwise the origin. */
   url?: string | undefined
   key?: string | undefined
-  /** Unset for one on this machine: the best that is here. */
+  /** Unset for an engine on this machine: the best available model. */
   model?: string | undefined
   languages?: Abilities['languages'] | undefined
   /** US dollars. */
   pricePerMinute?: number | undefined
   times?: Abilities['times'] | undefined
-  /** Whether it tells speakers apart. */
+  /** Whether it distinguishes speakers. */
   speakers?: boolean | undefined
-  /** Whether it gets a person's own words. */
+  /** Whether it receives the person's own words. */
   words?: boolean | undefined
-  /** false: it is never told the language. */
+  /** If false, it never receives the language. */
   languageHint?: boolean | undefined
-  /** Bounds of one call. */
+  /** Limits of one call. */
   maxSeconds?: number | undefined
   maxBytes?: number | undefined
-  /** Calls under way at once in this process. */
+  /** Concurrent calls of this process. */
   concurrency?: number | undefined
-  /** Milliseconds of one call. */
+  /** Timeout of one call in milliseconds. */
   timeout?: number | undefined
 }
 
-/** Returns what an engine takes: what the list says of it, else what is known. */
+/** Returns an engine's abilities: those in the list, otherwise the known ones. */
 export function abilitiesOf<Known extends Abilities>(entry: EngineEntry, known: Known): Known {
   const { maxSeconds = known.partSeconds, maxBytes, words } = entry
   const seconds = maxBytes ? Math.floor((maxBytes * 8) / PART_BITS_PER_SECOND) : Number.POSITIVE_INFINITY

@@ -14,55 +14,55 @@ import { abilitiesOf, type EngineEntry } from './entry.ts'
 import { type HostedModel, knownModel } from './known-models.ts'
 import { createClient, createGate, hasEnded, isUnpaid } from './openai-client.ts'
 
-/** A question to a server, without its file. */
+/** A request to a server, without its file. */
 export interface Question {
   model: string
   takes: HostedModel
-  /** ISO 639-1 code; undefined: the server finds the language. */
+  /** ISO 639-1 code; undefined: the server detects the language. */
   hint: string | undefined
-  /** The person's own words; [] where the server gets none. */
+  /** The person's own words; [] if the server receives none. */
   words: readonly string[]
 }
 
-/** How a kind of server is asked, and its answers are read. */
+/** How to call a kind of server and read its responses. */
 export interface Dialect {
-  /** Its address where the list names none. */
+  /** Its address if the list has none. */
   url: string
-  /** After the address. */
+  /** Path after the address. */
   path: string
-  /** Default: the key as a bearer. */
+  /** Default: the key as a bearer token. */
   headers?(key: string): Record<string, string | null>
-  /** Words that it takes, as it takes them. */
+  /** Returns the words that the server accepts, in the form that it accepts. */
   wordsFor(words: readonly string[]): readonly string[]
-  /** A list is sent as a field of that name for each entry; undefined is left out. */
+  /** A list is sent as one field of that name per entry; undefined is omitted. */
   fieldsOf(asked: Question): Record<string, string | readonly string[] | undefined>
-  /** Throws a ZodError when the answer has no text. */
+  /** Throws a ZodError if the response has no text. */
   read(answer: unknown, pieces: Part['pieces'], takes: HostedModel): PartSpeech
 }
 
 interface Deps extends Pick<Around, 'boundedFetch' | 'log'> {
   ffmpeg: Ffmpeg
-  /** Milliseconds, where the list has none. */
+  /** Timeout in milliseconds if the list has none. */
   timeoutMs: number
 }
 
-/** Types by file suffix: the server goes by the suffix, and refuses `.opus`. */
+/** Types by file extension: servers go by the extension, and refuse `.opus`. */
 const TYPES: Record<string, string> = { '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4' }
 /** A hundred times the words and times of an hour. */
 const ANSWER_BYTES_MAX = 64_000_000
 
-/** Facts of one call: the person's words, the language, the idempotency key. */
+/** The data of one call: the person's words, the language, the idempotency key. */
 interface Asked {
   words: readonly string[]
   hint: string | undefined
   key: string
   pay: NonNullable<Part['pay']>
   callSignal: AbortSignal
-  /** Words were left out of it already. */
+  /** Whether words have already been left out. */
   isRepeat?: boolean
 }
 
-/** An engine of a provider, or of any server that speaks like one. */
+/** An engine of a provider, or of any server that speaks the same protocol. */
 export function createHosted(
   entry: EngineEntry,
   dialect: Dialect,
@@ -78,7 +78,7 @@ export function createHosted(
   const takes = { ...known, perMinute: known.perMinute * (known.words ? (known.wordsCost ?? 1) : 1) }
   const gate = createGate(concurrency)
 
-  /** Sends a file; again without what the server refuses: the hint of a language, or words of the person. */
+  /** Sends a file; retries without what the server refuses: the language hint, or some of the person's words. */
   async function send(original: OriginalFile, call: Asked, signal: AbortSignal): Promise<unknown> {
     const { path, name: fileName } = original
     const { words, hint, key, pay, callSignal } = call
@@ -101,7 +101,7 @@ export function createHosted(
     })
   }
 
-  /** Sends a part as it came, or encoded if the server does not read that type of file. */
+  /** Sends a part unchanged, or encoded if the server doesn't accept that type of file. */
   async function sendPart(part: Part, hint: string | undefined, signal: AbortSignal) {
     const { original, samples, pieces, folder, key, pay = call => call(), callSignal = signal } = part
     const call = {
@@ -135,7 +135,7 @@ export function createHosted(
     takes,
     async recognise(part, language, signal) {
       const hint = hintOf(language, takes.hints)
-      // Encoding is behind the gate, so it is as concurrent as the calls.
+      // Encoding happens inside the gate, so it is as concurrent as the calls.
       const work = () => sendPart(part, hint, signal)
       try {
         const answer = await gate(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS)
@@ -148,17 +148,17 @@ export function createHosted(
   }
 }
 
-/** Whether the server refuses something in a call, perhaps a person's own words: few say what. */
+/** Whether the server refuses something in a call, perhaps the person's words: few servers say what. */
 const isRefusal = (error: unknown): error is APIError =>
   error instanceof APIError && (error.status === 400 || error.status === 422)
 
 const aboutOf = ({ param, message }: APIError) => `${param} ${message}`
 
-/** Whether the server does not know the language; the call is repeated without the hint. */
+/** Whether the server doesn't know the language; the call is then repeated without the hint. */
 const isAboutLanguage = (error: unknown): boolean =>
   isRefusal(error) && /language/i.test(aboutOf(error)) && !/keyword|prompt/i.test(aboutOf(error))
 
-/** Returns the words that an error does not name, by place or as written; none when it names no word. */
+/** Returns the words that an error doesn't name, by index or by text; [] if it names no word. */
 function notNamed(words: readonly string[], error: APIError): readonly string[] {
   const about = aboutOf(error)
   const places = about.matchAll(/\[(\d+)\]/g).map(([, place]) => words[Number(place)])
@@ -169,20 +169,20 @@ function notNamed(words: readonly string[], error: APIError): readonly string[] 
 
 const REFUSED_FILE = [400, 413, 415, 422]
 
-/** Whether the server refused the file; a refused call is free. */
+/** Whether the server refused the file; refused calls are free. */
 const isAboutFile = (error: unknown): boolean =>
   error instanceof APIError && REFUSED_FILE.includes(error.status ?? 0) && !isUnpaid(error)
 
-/** Returns the ISO 639-1 code; undefined for a language that the server does not know. */
+/** Returns the ISO 639-1 code; undefined if the server doesn't know the language. */
 function hintOf(language: string, known: readonly string[] | undefined): string | undefined {
   const iso = language === 'jw' ? 'jv' : language
   return /^[a-z]{2}$/.test(iso) && (!known || known.includes(iso)) ? iso : undefined
 }
 
-/** Returns an error that may pass as it is, any other as Unworkable. */
+/** Returns a temporary error as it is, and any other as Unworkable. */
 function finalIfRefused(error: unknown, log: Log): unknown {
   if (error instanceof z.ZodError || error instanceof SyntaxError) {
-    // Without the answer itself, which the message of a SyntaxError quotes: it has people's words.
+    // The response isn't logged, nor a SyntaxError's message that quotes it, because it contains people's words.
     const wrong = error instanceof z.ZodError ? error.issues.map(({ path }) => path.join('.')) : 'not JSON'
     log.error({ wrong }, 'the speech service answered in a shape that we do not know')
     return new Unworkable(reason('engine_unknown_answer'))
@@ -194,7 +194,7 @@ function finalIfRefused(error: unknown, log: Log): unknown {
     return new Unworkable(reason('engine_refused_us'))
   }
   if (isAboutFile(error)) {
-    // Without the message, which may quote the words that we sent.
+    // The message isn't logged, because it may quote the words that we sent.
     log.warn({ status, code, requestID, param: error.param }, 'the speech service refused a recording')
     return new Unworkable(reason('engine_refused_audio'))
   }

@@ -16,20 +16,20 @@ export interface KindDeps extends Pick<Around, 'boundedFetch' | 'log'> {
 
 /** A kind of engine. */
 export interface Kind {
-  /** The address of a hosted kind's own provider; unset: it runs on this machine. */
+  /** The address of a hosted kind's own provider; unset if it runs on this machine. */
   url?: string
-  /** Opens one; the function returns it, or undefined while it is not here. */
+  /** Opens an engine. The returned function returns it, or undefined while it isn't available. */
   open(entry: EngineEntry, deps: KindDeps): Promise<() => Engine | undefined>
-  /** How an installation comes to one. */
+  /** How an installation gets one. */
   howToGet: string
 }
 
-/** A kind that a server does. */
+/** A kind that runs on a server. */
 export const hosted = (dialect: Dialect, howToGet: string): Kind => ({
   url: dialect.url,
   howToGet,
   async open(entry, deps) {
-    // The library slows down the start.
+    // Imported here, because loading the library slows down the start.
     const { createHosted } = await import('./hosted.ts')
     const engine = createHosted(entry, dialect, { ...deps, timeoutMs: deps.settings.SPEECH_TIMEOUT })
     return () => engine

@@ -5,7 +5,7 @@ import { mistral } from './mistral.ts'
 import { openai } from './openai.ts'
 import { sphinx } from './sphinx.ts'
 
-/** Every kind of engine: a line here, and its file. */
+/** All kinds of engines: each is a line here, and its file. */
 export const KINDS = { openai, mistral, elevenlabs, local, sphinx } satisfies Record<string, Kind>
 
 const byName = new Map<string, Kind>(Object.entries(KINDS))

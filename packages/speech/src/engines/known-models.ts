@@ -1,30 +1,30 @@
 import { officialLanguages } from '@voxscribe/contracts/languages'
 import type { Abilities } from './entry.ts'
 
-/** A model that a server recognises speech with. */
+/** A speech model of a server. */
 export interface HostedModel extends Abilities {
-  /** Fields of a call to a server of OpenAI's protocol, besides file, model, language and words. */
+  /** Fields of a call with OpenAI's protocol, in addition to file, model, language and words. */
   fields?: Readonly<Record<string, string | readonly string[]>>
-  /** The field of a language; default: `language`. */
+  /** The field for the language; default: `language`. */
   named?: (language: string) => Record<string, string | readonly string[]>
-  /** Factor of the price when a person's words are sent; default: 1. */
+  /** Factor of the price if the person's words are sent; default: 1. */
   wordsCost?: number
-  /** The day on which its provider ends it, where that is published. */
+  /** The day on which its provider retires it, if published. */
   ends?: string
 }
 
 interface Row {
   kind: string
-  /** Of the server; unset: any. */
+  /** Host name of the server; unset: any. */
   host?: RegExp
   model: RegExp
   takes: HostedModel
-  /** The page that states price and abilities, and the day on which it was read. */
+  /** The page that states price and abilities, and the day it was read. */
   source: string
   on: string
 }
 
-/** Formats that every server of OpenAI's protocol reads. */
+/** Formats that every server with OpenAI's protocol accepts. */
 const ORIGINALS = {
   'audio/ogg': 'ogg',
   'audio/ogg; codecs=opus': 'ogg',
@@ -32,7 +32,7 @@ const ORIGINALS = {
   'audio/x-m4a': 'm4a',
 }
 
-/** No part reaches the protocol's limit of 25 MB: that is more than 90 minutes of Opus, and no upload is larger than 16 MB. */
+/** No part reaches the protocol's limit of 25 MB: it is more than 90 minutes of Opus, and no upload exceeds 16 MB. */
 const openAi = {
   partsAtOnce: 4,
   languages: 'all',
@@ -41,7 +41,7 @@ const openAi = {
   words: 'prompt',
   times: 'none',
 } as const
-/** Limits: 2,000 tokens of output, about ten minutes of quick speech, and 1,400 s of input. */
+/** Limits: 2,000 tokens of output, which is about ten minutes of fast speech, and 1,400 s of input. */
 const gpt4o = {
   ...openAi,
   partSeconds: 480,
@@ -54,13 +54,13 @@ const whisper = {
   fields: { response_format: 'verbose_json' },
 } as const
 
-/** The model that takes the place of those that end. */
+/** The model that replaces those that are being retired. */
 export const HEIR = 'gpt-transcribe'
 
-/** OpenAI's notice of 2026-08-26 (platform.openai.com/docs/deprecations). */
+/** From OpenAI's notice of 2026-08-26 (platform.openai.com/docs/deprecations). */
 const ENDING = { ends: '2027-02-26' } as const
 
-/** The strategy is required for more than 30 seconds. */
+/** The chunking strategy is required above 30 seconds. */
 const DIARISING = {
   fields: { response_format: 'json', chunking_strategy: 'auto' },
   words: undefined,
@@ -72,7 +72,7 @@ const LISTING = {
   words: 'keywords',
 } as const
 
-/** Voxtral: times and a language cannot be asked for together. */
+/** Voxtral can't return times if the request names a language. */
 const voxtral = {
   partSeconds: 1_800,
   partsAtOnce: 2,
@@ -84,7 +84,7 @@ const voxtral = {
   speakers: true,
 } as const
 
-/** Scribe: its keyterms cost 20 % more, so that words are only sent where the list says so. */
+/** Scribe's keyterms cost 20 % more, so words are only sent if the list says so. */
 const scribe = {
   partSeconds: 1_800,
   partsAtOnce: 2,
@@ -95,7 +95,7 @@ const scribe = {
   wordsCost: 1.2,
 } as const
 
-/** Another server of OpenAI's protocol (whisper.cpp's, Speaches, vLLM, LocalAI): free, with all languages of Whisper. */
+/** Other servers of OpenAI's protocol (whisper.cpp's, Speaches, vLLM, LocalAI): free, all languages of Whisper. */
 const { hints: _, ...protocol } = whisper
 const OTHER: Row = {
   kind: 'openai',
@@ -121,7 +121,7 @@ const FIREWORKS = {
 const SCRIBE = { kind: 'elevenlabs', source: 'developer.puter.com/tutorials/elevenlabs-api-pricing' }
 const VOXTRAL = { kind: 'mistral', source: 'openrouter.ai/mistralai/voxtral-mini-transcribe' }
 
-/** Hosted models, the first that fits. Prices in US dollars a minute. */
+/** Hosted models; the first match counts. Prices in US dollars per minute. */
 const TABLE: Row[] = [
   { ...OPENAI, model: /^gpt-4o.*-diarize/, takes: { ...gpt4o, ...DIARISING, ...ENDING, perMinute: 0.006 } },
   { ...OPENAI, model: /^gpt-4o-mini-transcribe/, takes: { ...gpt4o, ...ENDING, perMinute: 0.003 } },

@@ -8,7 +8,7 @@ type Settings = Pick<
   'ENGINES' | 'SPEECH_ENGINE' | 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODEL'
 >
 
-/** The engines of an installation, best first: ENGINES, else what the other settings and the machine have. */
+/** Returns the installation's engines, best first: ENGINES, else those that other settings and the machine provide. */
 export function engineList(settings: Settings): EngineEntry[] {
   if (settings.ENGINES) return settings.ENGINES
   const { SPEECH_ENGINE: chosen, OPENAI_API_KEY: key, OPENAI_BASE_URL: url, OPENAI_MODEL: model } = settings
@@ -22,10 +22,10 @@ export function engineList(settings: Settings): EngineEntry[] {
 
 export const isHostedKind = ({ kind }: Pick<EngineEntry, 'kind'>): boolean => kindOf(kind)?.url !== undefined
 
-/** A call of a provider is a wait: what it takes here is decoding and a few hundred kilobytes. */
+/** Calls to a provider mostly wait: here they only cost decoding and a few hundred kilobytes. */
 const REMOTE_AT_ONCE = 32
 
-/** Returns how many notes a process works on at once. */
+/** Returns how many notes a process works on concurrently. */
 export function notesAtOnce(settings: EngineSettings): number {
   const isRemote = engineList(settings).some(isHostedKind)
   return settings.TRANSCRIPTION_CONCURRENCY ?? (isRemote ? REMOTE_AT_ONCE : CORES)
@@ -33,7 +33,7 @@ export function notesAtOnce(settings: EngineSettings): number {
 
 const OPENAI_HOST = 'api.openai.com'
 
-/** The models in use whose end OpenAI has published. Other servers use the same names. */
+/** Returns the models in use whose retirement OpenAI has published. Other servers use the same names. */
 export function endingModels(settings: Settings): { model: string; ends: string }[] {
   return engineList(settings).flatMap(entry => {
     const { kind, model = '', url = kindOf(kind)?.url ?? '' } = entry
@@ -43,7 +43,7 @@ export function endingModels(settings: Settings): { model: string; ends: string 
   })
 }
 
-/** Returns where the price and the abilities of a hosted engine were read, in brackets; '' for one on this machine. */
+/** Returns in parentheses where a hosted engine's price and abilities were read; '' for an engine on this machine. */
 export function sourceOf({ kind, model = '', url = kindOf(kind)?.url }: EngineEntry): string {
   if (!url) return ''
   const { source, on } = knownModel(kind, model, url)

@@ -18,31 +18,31 @@ import { type Abilities, abilitiesOf } from './entry.ts'
 import type { Kind } from './kind.ts'
 import { withoutOverlaps } from './overlaps.ts'
 
-/** Two parts at once end at about the same time when none is much longer than the others. */
+/** Two concurrent parts end at about the same time if no part is much longer than the others. */
 const LOADED_HERE = { partSeconds: 120, partsAtOnce: 2, perMinute: 0 } as const
 
 /** Kinds of models that `local` loads. The model determines the languages. */
 export const LOCAL = {
-  /** Loses the end of 28 s, and drops everything past 29.5 s. */
+  /** Whisper loses the end of 28 s, and drops everything past 29.5 s. */
   whisper: { ...LOADED_HERE, pieceSeconds: 20, times: 'segments' },
-  /** From 9.4 s on sherpa-onnx returns an empty text. */
+  /** From 9.4 s on, sherpa-onnx returns an empty text. */
   moonshine: { ...LOADED_HERE, pieceSeconds: 8, times: 'none' },
   transducer: { ...LOADED_HERE, pieceSeconds: 30, times: 'words' },
   'sense-voice': { ...LOADED_HERE, pieceSeconds: 30, times: 'words' },
 } as const satisfies Record<string, Omit<Abilities, 'languages'>>
 
-/** Limits on a busy machine: for a second of audio, and for loading a model. */
+/** Limits on a busy machine: seconds per second of audio, and milliseconds to load a model. */
 const SLOWEST = 10
 const START_MS = 60_000
-/** A text that ends this long before its piece, which ends with speech, lacks words. */
+/** A text that ends this long before its piece, which ends with speech, is missing words. */
 const UNHEARD_SECONDS = 1.5
-/** Overlap with the rest that is recognised again. */
+/** Overlap with the rest, which is recognized again. */
 const AGAIN_SECONDS = 1
-/** A piece with text for less than this share is halved, down to `HALVED_TO_SECONDS`. */
+/** A piece whose text covers less than this share is halved, down to `HALVED_TO_SECONDS`. */
 const LITTLE_SHARE = 0.25
 const HALVED_TO_SECONDS = 2
 
-/** A model on this machine. It may come at any time. */
+/** The kind of engine that runs a model on this machine. The model may arrive at any time. */
 export const local: Kind = {
   howToGet: 'fetch a model with `npm run model`',
   open:
@@ -55,7 +55,7 @@ export const local: Kind = {
     },
 }
 
-/** Speech recognition on this machine: sherpa-onnx in child processes. */
+/** Speech recognition on this machine, with sherpa-onnx in child processes. */
 export function createLocal(
   pool: NativePool,
   model: InstalledModel,
@@ -122,7 +122,7 @@ const together = (stretches: Stretch[]): PartSpeech => ({
   timesExact: stretches.every(({ timesExact }) => timesExact),
 })
 
-/** Returns the speech of a piece, in seconds of the note. */
+/** Returns the speech of a piece, with times in seconds of the note. */
 export function speechOf(heard: Recognised, { from, to }: Span): PartSpeech {
   const language = languageIdOf(heard.language) ?? 'auto'
   const inNote = (second: number) => hundredth(Math.min(from + second, to))
@@ -134,7 +134,7 @@ export function speechOf(heard: Recognised, { from, to }: Span): PartSpeech {
       const times = { from: inNote(segment.from), to: inNote(segment.to) }
       const within = (second: number) => Math.min(Math.max(second, times.from), times.to)
       const text = segment.text.trim()
-      // By their text: times of words and of segments are up to half a second apart.
+      // Words are matched to segments by text, as their times differ by up to half a second.
       const said = text.split(/\s+/)
       const first = words.findIndex(
         (_, at) => at >= next && said.every((word, index) => words[at + index]?.text === word),
@@ -153,7 +153,7 @@ export function speechOf(heard: Recognised, { from, to }: Span): PartSpeech {
   return { segments: laid, language, timesExact: false }
 }
 
-/** Joins tokens into words; a word begins with a space or `▁`. */
+/** Joins tokens into words; a word starts with a space or `▁`. */
 function wordsOf(tokens: Recognised['tokens']): Word[] {
   const words: Word[] = []
   for (const { text, from, to, confidence } of tokens) {
@@ -166,6 +166,6 @@ function wordsOf(tokens: Recognised['tokens']): Word[] {
       last.to = to
     }
   }
-  // A character of several tokens is broken here and whole in the text.
+  // A character made of several tokens is broken here, but whole in the text.
   return words.some(({ text }) => text.includes('\uFFFD')) ? [] : words
 }

@@ -4,7 +4,7 @@ import { lengthOfAll } from '../audio/pieces.ts'
 import { areTimes, layOver, noteTime } from './engine.ts'
 import { hosted } from './kind.ts'
 
-/** By the types of @mistralai/mistralai 2.7.0; not tried against the real service. */
+/** Follows the types of @mistralai/mistralai 2.7.0; not tested against the real service. */
 const Answer = z.object({
   text: z.string(),
   language: z.string().nullish().catch(null),
@@ -18,7 +18,7 @@ const Answer = z.object({
       }),
     )
     .nullish()
-    // Times may be null: then the text alone is used.
+    // Times may be null; then only the text is used.
     .catch(null),
 })
 
@@ -27,7 +27,7 @@ export const mistral = hosted(
   {
     url: 'https://api.mistral.ai',
     path: '/v1/audio/transcriptions',
-    // An item may have no spaces and no commas.
+    // An item may not contain spaces or commas.
     wordsFor: words => words.map(word => word.trim().replace(/[\s,]+/g, '_')),
     fieldsOf: ({ model, takes, hint, words }) => ({
       model,

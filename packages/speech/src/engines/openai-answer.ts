@@ -5,11 +5,11 @@ import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
 import { areTimes, layOver, meanConfidence, noteTime, type PartSpeech, type RawSegment } from './engine.ts'
 
-/** A side field in another shape counts as absent: servers of the protocol differ in them. */
+/** Treats an optional field of another shape as absent, because servers with this protocol differ in them. */
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().catch(null)
 
 const Measure = optional(z.number())
-/** Seconds, which some servers write as a text; null: not a time. */
+/** Seconds, which some servers send as text; null: not a time. */
 const Seconds = optional(
   z
     .number()
@@ -32,13 +32,13 @@ const Segment = z.object({
 const Segments = z.array(Segment).min(1)
 const Words = z.array(z.object({ word: z.string(), start: z.number(), end: z.number() }))
 
-/** The fields that are used of an answer in JSON. */
+/** The fields used from a JSON response. */
 const Answer = z
   .object({
     text: z.string().nullish(),
     /** A lower-case English name (`english`) or a code. */
     language: optional(z.string()),
-    /** Empty when the model is unsure. */
+    /** Empty if the model is unsure. */
     languages: optional(z.array(z.object({ code: z.string() }))),
     logprobs: optional(z.array(z.object({ logprob: Measure }))),
     segments: optional(Segments),
@@ -51,7 +51,7 @@ const confidenceOf = (logprob: number | null | undefined) =>
 
 const middleOf = ({ from, to }: Span) => (from + Math.max(from, to)) / 2
 
-/** Reads the answer to a call about these pieces of a note. Throws a ZodError when it has no text. */
+/** Parses the response about these pieces of a note. Throws a ZodError if it has no text. */
 export function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
   const { text, language, languages, logprobs, segments, words } = Answer.parse(fromText(answer))
   const spoken = languageIdOf(languages?.[0]?.code ?? language ?? '') ?? 'auto'
@@ -81,12 +81,12 @@ export function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
     to: noteTime(pieces, spans[at]?.to ?? 0, true),
     text: text.trim(),
     confidence: confidenceOf(avg_logprob),
-    // Whisper's own rule: confident words are speech.
+    // Whisper's own rule: confident words are speech whatever the probability.
     ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
   }))
   const timed = words?.map(({ word, start, end }) => ({ word, from: start, to: end })) ?? []
   const hasWords = times && areTimes(timed, seconds)
-  // By their middles: begins and ends may be off by a little.
+  // Sorted by their middle, as starts and ends may be slightly off.
   const ordered = heard.toSorted((one, other) => middleOf(one) - middleOf(other))
   return {
     segments: hasWords ? withWords(ordered, timed, pieces) : ordered,
@@ -97,7 +97,7 @@ export function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Gives segments their words, where these are the segments' own one by one; servers leave signs out of them. */
+/** Assigns words to segments if they are the same one by one; servers omit punctuation from words. */
 function withWords(segments: RawSegment[], words: (Span & { word: string })[], pieces: Span[]): RawSegment[] {
   let next = 0
   return segments.map(segment => {
@@ -117,14 +117,14 @@ function withWords(segments: RawSegment[], words: (Span & { word: string })[], p
   })
 }
 
-/** Turns an answer that isn't declared as JSON into one: it is JSON, the text itself, or the page of a proxy. */
+/** Parses a response that isn't declared as JSON: it is JSON anyway, plain text, or a proxy's error page. */
 function fromText(answer: unknown): unknown {
   if (typeof answer !== 'string') return answer
   if (/^\s*\{/.test(answer)) return JSON.parse(answer)
   return { text: /^(\s*<|$)/.test(answer) ? null : answer }
 }
 
-/** Returns the times of all segments; undefined when one of them can't be read, or begins beyond the sound. */
+/** Returns the times of all segments; undefined if one can't be parsed or starts past the end of the audio. */
 function timesOf(segments: z.output<typeof Segments>, seconds: number): Span[] | undefined {
   const times = segments.flatMap(({ start, end }) =>
     typeof start === 'number' && typeof end === 'number' && start <= seconds

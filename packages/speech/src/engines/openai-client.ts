@@ -2,16 +2,16 @@ import { APIError, type ClientOptions, OpenAI } from 'openai'
 import PQueue from 'p-queue'
 import { NotNow } from '../errors.ts'
 
-/** A client of OpenAI, or of a server of the same protocol. The caller retries: each try costs. */
+/** A client for OpenAI or a server with the same protocol. The caller retries, because each try costs money. */
 export const createClient = (options: ClientOptions & Required<Pick<ClientOptions, 'fetch'>>) =>
   new OpenAI({ ...options, maxRetries: 0 })
 
 const DEFAULT_WAIT_MS = 10_000
-/** A provider that asks for more is asked again after this: its limit may have been raised, or its clock be wrong. */
+/** The longest wait that a provider can impose, as its limit may have been raised or its clock be wrong. */
 const LONGEST_WAIT_MS = 3_600_000
 /**
- * Limits parallel calls, those of short notes apart; of those that wait, the one of the highest `priority` is next. A refusal
- * for now closes the gate: calls throw `NotNow`.
+ * Limits concurrent calls, separately for short notes; among waiting calls, the highest `priority` is next. A temporary
+ * refusal closes the gate: calls throw `NotNow`.
  */
 export function createGate(atOnce: number, now: () => number = Date.now) {
   const queue = new PQueue({ concurrency: atOnce })
@@ -33,7 +33,7 @@ export function createGate(atOnce: number, now: () => number = Date.now) {
         throw later(at, error)
       }
     }
-    // The signal ends the wait. What has begun listens itself: a call that is paid for may outlast it.
+    // The signal ends only the wait. Started work handles it itself: a paid call may outlast it.
     const waiting = new AbortController()
     const giveUp = () => waiting.abort(signal.reason)
     const begin = () => {
@@ -46,14 +46,14 @@ export function createGate(atOnce: number, now: () => number = Date.now) {
   }
 }
 
-/** Whether the provider has no such model, or no longer. */
+/** Whether the provider doesn't have the model, or no longer does. */
 export const hasEnded = (error: unknown): boolean =>
   error instanceof APIError && error.code === 'model_not_found'
 
-/** Whether the account has no credit left; waiting does not help. */
+/** Whether the account has no credit left, so that waiting doesn't help. */
 export const isUnpaid = ({ code, type }: APIError) => [code, type].includes('insufficient_quota')
 
-/** Milliseconds for which a provider refuses calls; undefined if the error is about something else. */
+/** Returns the milliseconds for which a provider refuses calls; undefined if the error has another cause. */
 function waitFor(error: unknown, at: number): number | undefined {
   if (!(error instanceof APIError) || isUnpaid(error) || (error.status !== 429 && error.status !== 503))
     return undefined
@@ -71,7 +71,7 @@ function waitFor(error: unknown, at: number): number | undefined {
 
 const UNITS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
-/** `6m0s`, `1.2s`, `250ms` in milliseconds; negative for none. */
+/** Parses `6m0s`, `1.2s` or `250ms` to milliseconds; negative if there is no duration. */
 function milliseconds(text: string): number {
   const parts = [...text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
   if (!parts.length) return -1

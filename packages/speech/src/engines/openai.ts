@@ -2,23 +2,23 @@ import { hosted } from './kind.ts'
 import type { HostedModel } from './known-models.ts'
 import { readAnswer } from './openai-answer.ts'
 
-/** OpenAI refuses a whole call for one of these in a keyword. */
+/** OpenAI refuses a whole call if a keyword contains one of these. */
 const UNSENDABLE = /[<>\r\n\u2028\u2029]/
 
 type Fields = NonNullable<HostedModel['fields']>
 
-/** Fields that ask for these times; those of sentences are part of Whisper's own format. */
+/** Fields that request times; sentence times are already part of Whisper's response format. */
 const TIMES: Partial<Record<HostedModel['times'], Fields>> = {
   words: { response_format: 'verbose_json', timestamp_granularities: ['segment', 'word'] },
 }
 
-/** The entries of a list go under its name with brackets. */
+/** Appends brackets to the names of lists. */
 const inForm = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [typeof value === 'string' ? name : `${name}[]`, value]),
   )
 
-/** OpenAI's transcription, or any server of the same protocol: Groq, Fireworks, Speaches, vLLM. */
+/** OpenAI's transcription, or any server with the same protocol: Groq, Fireworks, Speaches, vLLM. */
 export const openai = hosted(
   {
     url: 'https://api.openai.com/v1',

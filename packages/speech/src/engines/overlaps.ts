@@ -11,14 +11,14 @@ interface Stretch extends Span {
 
 interface Word {
   letters: string
-  /** Estimated start, in seconds. */
+  /** Estimated start in seconds. */
   at: number
   /** Index of its segment, and its offset in the segment's text. */
   segment: number
   index: number
 }
 
-/** Removes what overlapping stretches say twice: the text changes over in the middle of their common words. */
+/** Removes what overlapping stretches repeat: the text switches over in the middle of their common words. */
 export function withoutOverlaps<T extends Stretch>(stretches: T[]): T[] {
   const kept: T[] = []
   for (const stretch of stretches) {
@@ -29,7 +29,7 @@ export function withoutOverlaps<T extends Stretch>(stretches: T[]): T[] {
   return kept
 }
 
-/** Returns what a stretch says before the words that one that begins at `later` may change. */
+/** Returns a stretch's text up to the words that a later stretch, which begins at `later`, may change. */
 export function withoutTail(segments: RawSegment[], later: number): RawSegment[] {
   const first = wordsOf(segments).find(({ at }) => at > later - SLACK_SECONDS)
   return first ? before(segments, first) : segments
@@ -55,7 +55,7 @@ function changeOver<T extends Stretch>(earlier: T, later: T): [T, T] {
   ]
 }
 
-/** Ends one text at the second at which the next one begins, which their estimates put at two. */
+/** Makes two texts meet at one time, because the estimated end and start differ. */
 function meeting(ends: RawSegment[], begins: RawSegment[]): [RawSegment[], RawSegment[]] {
   const [last, first] = [ends.at(-1), begins[0]]
   if (!last || !first || (last.words && last.to <= first.from)) return [ends, begins]
@@ -77,8 +77,8 @@ const wordsOf = (segments: RawSegment[]): Word[] =>
   )
 
 /**
- * Returns the same word of both, in the middle of their best common run: +1 for each word, -1 for each second between
- * the two, -1/2 for each word before the run in the head, or after it in the tail, that the other side lacks.
+ * Returns the same word of both, in the middle of their best common run. Scores +1 per word, -1 per second between the
+ * two, and -1/2 per word before the run in the head, or after it in the tail, that the other side lacks.
  */
 function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
   let most = 0

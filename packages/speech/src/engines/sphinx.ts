@@ -19,7 +19,7 @@ export const SPHINX: Abilities = {
   times: 'words',
 }
 
-/** Limit per second of audio, twice what a slow machine needs; the model loads in a few seconds. */
+/** Limit per second of audio: twice what a slow machine needs. The model loads in a few seconds. */
 const SLOWEST = 4
 const START_SECONDS = 20
 /** Exit code of a failed allocation. */
@@ -28,11 +28,11 @@ const OUT_OF_MEMORY = 255
 interface Options {
   command: string
   ffmpeg: Ffmpeg
-  /** Limit for a part of a note by the clock. */
+  /** Time limit for a part of a note, in milliseconds. */
   timeoutMs: number
 }
 
-/** PocketSphinx, where it is installed. */
+/** PocketSphinx, if it is installed. */
 export const sphinx: Kind = {
   howToGet: 'install the packages pocketsphinx and pocketsphinx-en-us (English only)',
   open:
@@ -45,7 +45,7 @@ export const sphinx: Kind = {
     },
 }
 
-/** PocketSphinx: offline, English only. One program a part. */
+/** PocketSphinx: offline, English only. Runs one process per part. */
 export const createSphinx = ({ command, ffmpeg, timeoutMs }: Options): Engine => ({
   name: 'sphinx',
   kind: 'sphinx',
@@ -53,9 +53,9 @@ export const createSphinx = ({ command, ffmpeg, timeoutMs }: Options): Engine =>
   takes: SPHINX,
   async recognise({ samples, pieces, folder }, _language, signal) {
     const file = join(folder, `part-${pieces[0]?.from}.raw`)
-    // On eight recordings as WhatsApp encodes them: 80 % of the words with even loudness, 76 % without.
+    // For eight recordings encoded like WhatsApp's: 80 % of words correct with even loudness, 76 % without.
     await ffmpeg.even(samples, pieces, file, signal)
-    // Digital silence, as at the start of an MP3, has no logarithm: constant noise replaces it.
+    // Digital silence, as at the start of an MP3, has no logarithm, so constant noise replaces it.
     const dither = ['-dither', 'yes', '-seed', '1']
     const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
     const bounds = { cpuSeconds: Math.ceil(START_SECONDS + SLOWEST * lengthOfAll(pieces)) }
@@ -76,19 +76,19 @@ export const createSphinx = ({ command, ffmpeg, timeoutMs }: Options): Engine =>
 
 const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError'
 
-/** Whether it exceeded its time or memory; a repeat would, too. */
+/** Whether it exceeded its time or memory, as it would on a retry. */
 const hasReachedLimit = (error: unknown): boolean =>
   error instanceof ProgramError
     ? error.code === OUT_OF_TIME || error.code === OUT_OF_MEMORY
     : isTimeout(error)
 
-/** `word(2) 1.340 1.580 0.581373`: word and which pronunciation, from, to, posterior probability. */
+/** `word(2) 1.340 1.580 0.581373`: word and pronunciation number, from, to, posterior probability. */
 const WORD = /^(\S+?)(?:\(\d+\))? (\d+\.\d+) (\d+\.\d+) (\d+\.\d+)$/
 /** `<s>`, `<sil>`, `[NOISE]`, `++BREATH++`. */
 const NOT_SPOKEN = /^[<[+]/
 const SENTENCE_START = '<s>'
 
-/** Parses the output of `-time yes`: a line for each sentence, then a line for each of its words. */
+/** Parses the output of `-time yes`: one line per sentence, followed by one line per word of it. */
 export function readSphinx(output: string, pieces: Span[]): PartSpeech {
   const sentences: Word[][] = [[]]
   for (const line of output.split('\n')) {
