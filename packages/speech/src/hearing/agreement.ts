@@ -7,25 +7,25 @@ import type { Speech } from './speech.ts'
 
 /** Share of a note's words that must match before it gets the times of the second hearing. */
 const ENOUGH = 0.6
-/** At most one word in so many is marked as doubtful. */
+/** At most one word in this many is marked as doubtful. */
 const WORDS_PER_MARK = 10
 
-/** Its types describe another module format than the one that Node loads. */
+/** The package's types describe a different module format from the one that Node loads. */
 export const commonRuns = diffSequences as unknown as typeof diffSequences.default
 
 type TimedSpeech = Pick<Speech, 'segments' | 'timesExact' | 'confidence'>
 
-/** A word as it is written, between two spaces; elsewhere a stretch of letters. */
+/** A word as written, between two spaces; in scripts without spaces, a stretch of letters. */
 interface Written {
   text: string
   segment: number
-  /** Its words or letters, in lower case. */
+  /** Its words or letters in lower case. */
   tokens: string[]
-  /** Times of those that the second hearing has, too. */
+  /** Times of the tokens that the second hearing has, too. */
   matched: Span[]
 }
 
-/** Gives a text the times of a second hearing, and as confidence the share of words that match. Its words stay. */
+/** Adds the times of a second hearing to a text, with the share of matching words as confidence. The text stays. */
 export function agreeing(first: TimedSpeech, again: RawSegment[]): TimedSpeech {
   const second = again.flatMap(({ words, ...whole }) => (words ?? [whole]).flatMap(timedTokens))
   const written = writtenIn(first, second)
@@ -61,7 +61,7 @@ function writtenIn({ segments }: TimedSpeech, second: (Span & { letters: string 
     (text.match(/\S+/g) ?? []).map(word => ({ text: word, segment, tokens: tokensIn(word), matched: [] })),
   ) as Written[]
   const all = written.flatMap(word => word.tokens.map(letters => ({ letters, word })))
-  // Numbers: two long texts are compared millions of times.
+  // The tokens become numbers, because two long texts are compared millions of times.
   const ids = new Map([...all, ...second].map(({ letters }, id) => [letters, id]))
   const [ours, theirs] = [all, second].map(tokens => tokens.map(({ letters }) => ids.get(letters)))
   const isCommon = (one: number, other: number) => ours?.[one] === theirs?.[other]
@@ -72,13 +72,13 @@ function writtenIn({ segments }: TimedSpeech, second: (Span & { letters: string 
   return written
 }
 
-/** Share of the words that match; null without any. */
+/** Returns the share of words that match; null if there are no words. */
 function shareOf(written: Written[]): number | null {
   const count = written.reduce((sum, { tokens }) => sum + tokens.length, 0)
   return count ? written.reduce((sum, { matched }) => sum + matched.length, 0) / count : null
 }
 
-/** Returns the time of each word: its matches', else its part of the time between the words around it that match. */
+/** Returns the time of each word: its match's, else a share of the time between the nearest words that match. */
 function placesOf(written: Written[], whole: Span): Span[] {
   const places: Span[] = []
   while (places.length < written.length) {
@@ -95,7 +95,7 @@ function placesOf(written: Written[], whole: Span): Span[] {
   return places
 }
 
-/** Divides a time among texts, to hundredths of a second. */
+/** Divides a span among texts, to hundredths of a second. */
 const spread = (texts: string[], span: Span): Span[] =>
   sharesOf(span, texts).map(({ from, to }) => ({ from: hundredth(from), to: hundredth(to) }))
 
@@ -104,7 +104,7 @@ const within = (place: Span, { from, to }: Span): Span => ({
   to: Math.min(to, Math.max(from, place.to)),
 })
 
-/** Returns the indexes of words to mark: the shortest runs that differ, as a long one is more often the second hearing's fault. */
+/** Returns indexes of words to mark: the shortest differing runs, as long ones are more often the second hearing's fault. */
 function doubtedIn(written: Written[]): Set<number> {
   const runs: number[][] = []
   for (const [at, { tokens, matched }] of written.entries()) {

@@ -5,7 +5,7 @@ import { type Loop, withoutLoops } from './loops.ts'
 /** No-speech probability from which a known sentence is a phantom. */
 const NO_SPEECH = 0.6
 
-/** Sentences that Whisper-like models write for silence, from their training data; without case and signs. */
+/** Sentences that Whisper-like models write for silence, from their training data. Case and punctuation are ignored. */
 const PHANTOMS = `
 thanks for watching
 thank you for watching
@@ -34,7 +34,7 @@ bedankt voor het kijken
 시청해주셔서 감사합니다
 ترجمة نانسي قنقر`
 
-/** Lower-case letters, marks and digits, with one space for everything else. */
+/** Returns lower-case letters, marks and digits, with a single space for everything else. */
 const plain = (text: string) =>
   text
     .toLowerCase()
@@ -44,16 +44,16 @@ const known = new Set(PHANTOMS.trim().split('\n').map(plain))
 
 const isPhantom = ({ text, noSpeech = 0 }: RawSegment) => noSpeech > NO_SPEECH && known.has(plain(text))
 
-/** `[BLANK_AUDIO]`, `(crying)`, `♪`, also several in a row: marks of silence and noise, which nobody said. */
+/** `[BLANK_AUDIO]`, `(crying)`, `♪`, also several in a row: marks of silence and noise, which nobody spoke. */
 const MARKS = /^(?:(?:\[[^\]]*\]|\([^)]*\)|（[^）]*）|【[^】]*】|<[^>]*>|\*[^*]*\*|[♪♫])[\s.,!…-]*)+$/u
 
-/** Drops what is nothing but marks of noise; brackets within a sentence stay. */
+/** Drops segments that are only marks of noise; brackets within a sentence stay. */
 export const withoutMarks = (speech: PartSpeech): PartSpeech => ({
   ...speech,
   segments: speech.segments.filter(({ text }) => !MARKS.test(text.trim())),
 })
 
-/** Drops known phantom sentences and cuts loops, which are returned. `isDoubtful`: the text needs a person's look. */
+/** Drops known phantom sentences and cuts loops, which it returns. `isDoubtful`: a person should check the text. */
 export function withoutPhantoms<P extends PartSpeech>(
   parts: P[],
   engine: string,

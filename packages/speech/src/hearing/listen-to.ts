@@ -15,23 +15,23 @@ import { UNSURE } from './loops.ts'
 import { inPassages } from './passages.ts'
 import type { SavedPart, Speech, UsedEngine } from './speech.ts'
 
-/** A longer silence is cut out first: it costs money, and engines invent words for it. */
+/** A longer silence is cut out before a call: it costs money, and engines invent words for it. */
 const MUCH_SILENCE_SECONDS = 2
-/** Below this length of speech an unknown language is taken from the person's history. */
+/** With less speech than this, an unknown language is taken from the person's history. */
 const DETECTED_FROM_SECONDS = 5
-/** Parts that are cut before an engine has a place for them. */
+/** Parts that are cut ahead of a free slot of the engine. */
 const MOST_AHEAD = 2
 
 interface Deps {
   engine: Engine
-  /** Engines that did not serve. */
+  /** Engines that didn't serve. */
   passedOver?: PassedBy[]
-  /** For calls of a provider; at the stop it is aborted later than the signal of all other work. */
+  /** Aborts paid calls to a provider; on shutdown it fires later than the signal of other work. */
   callSignal?: AbortSignal | undefined
   words?: readonly string[]
-  /** Stores a finished part for later attempts, and the speech that was found so far: from, to, from, to. */
+  /** Stores a finished part for later attempts, and the speech found so far: from, to, from, to. */
   savePart(part: SavedPart, spokenSoFar: number[]): Promise<unknown>
-  /** The language assumed for this person's short notes when the engine reports none. */
+  /** The language to assume for this person's short notes if the engine reports none. */
   usualLanguage(): Promise<string>
   metrics?: Metrics | undefined
 }
@@ -44,7 +44,7 @@ interface Note {
   parts: SavedPart[]
 }
 
-/** Turns a note's audio into text, part by part. Reuses the finished parts of earlier attempts. */
+/** Transcribes a note part by part. Reuses the finished parts of earlier attempts. */
 export async function listenTo(
   { engine, passedOver = [], words = [], savePart, usualLanguage, callSignal, metrics }: Deps,
   note: Note,
@@ -67,7 +67,7 @@ export async function listenTo(
       cuts.push(pieces)
       yield pieces
     }
-    // At the stop the detector may have ended early.
+    // On shutdown, the detector may have stopped early.
     signal.throwIfAborted()
     isCut = true
   }
@@ -81,12 +81,12 @@ export async function listenTo(
     ...(original && { original }),
   }
 
-  // In order: each part is saved with all the speech known by then.
+  // Saving is sequential, so each part is saved with all the speech known by then.
   const saving = new PQueue({ concurrency: 1 })
 
   const begun: Promise<SavedPart>[] = []
 
-  /** Of an engine that hears a part as one, the first part decides the language of the others. */
+  /** With an engine that takes a part as a whole, the first part's language applies to the others. */
   async function languageOf(index: number): Promise<string> {
     if (!index || engine.takes.pieceSeconds || note.language !== 'auto') return note.language
     return mostSpoken(await Promise.all(begun.slice(0, 1))) ?? 'auto'
@@ -109,7 +109,7 @@ export async function listenTo(
     const ratio = (performance.now() - started) / 1000 / lengthOfAll(pieces)
     metrics?.engineRatio.observe({ engine: engine.name }, ratio)
     const part = { ...which, ...heard }
-    // A note in which an engine hears nothing goes to the next one, and perhaps waits for it.
+    // A note without words goes to the next engine and may wait for it, so its only part isn't saved.
     if (!isCut || cuts.length > 1 || !heard.segments.length)
       await saving.add(() => savePart(part, bordersOf(spoken)))
     return part
@@ -131,7 +131,7 @@ export async function listenTo(
   }
 }
 
-/** Returns the uploaded file if the engine takes its type, hears what we do, and it has little silence; else null. */
+/** Returns the uploaded file if the engine takes its type, would hear the same audio, and there is little silence. */
 function originalFor({ takes }: Engine, { mime }: Note, sound: Sound, only: Span[]) {
   const { original, seconds, isChanged } = sound
   const ending = takes.originals?.[mime ?? '']
@@ -150,7 +150,7 @@ function noticesOf(speech: Speech, { takes }: Engine, asked: string, isDoubtful:
   ].flat()
 }
 
-/** Runs tasks in parallel, as they come. The first failure ends all, and is thrown. */
+/** Runs tasks concurrently as they come. The first failure stops all others and is thrown. */
 async function sideBySide<T, R>(
   atOnce: number,
   all: AsyncIterable<T>,
@@ -182,11 +182,11 @@ async function sideBySide<T, R>(
   return results
 }
 
-/** The same for the same cut of a note, sent to the same engine in the same language. */
+/** Identifies a cut of a note for an engine and a requested language. */
 const cutOf = ({ engine, asked, from, to }: Pick<SavedPart, 'engine' | 'asked' | 'from' | 'to'>): string =>
   `${engine} ${asked} ${from} ${to}`
 
-/** Keeps the speakers that an engine tells apart, numbered as they come; of parts, which it hears for themselves, none. */
+/** Numbers the speakers that an engine distinguished; drops those of several parts, which it heard separately. */
 function withSpeakers(speech: Speech, parts: number): Speech {
   const names = [...new Set(speech.segments.map(({ speaker }) => speaker))]
   const isSure = parts === 1 && names.length > 1 && names.length <= SPEAKERS_MAX && !names.includes(undefined)
@@ -203,11 +203,11 @@ function withSpeakers(speech: Speech, parts: number): Speech {
 
 const HAS_WORD = /[\p{L}\p{N}]/u
 
-/** Joins parts into one text, in the language of most of the speaking time. */
+/** Joins parts into one text, in the language with the most speaking time. */
 export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0, usual = 'auto'): Speech {
   const spokenLanguage = mostSpoken(parts) ?? usual
   const written = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
-  // Dots and notes of music are what engines write for nothing.
+  // Engines write dots and notes of music when there is no speech.
   const spoken = written.some(({ text }) => HAS_WORD.test(text)) ? written : []
   const timesExact = spoken.length > 0 && parts.every(part => part.timesExact || !part.segments.length)
   const heard = timesExact ? spoken : inPassages(spoken, spokenLanguage)

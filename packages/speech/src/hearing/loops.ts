@@ -1,32 +1,32 @@
 import { UNSPACED } from '@voxscribe/contracts/text'
 import type { PartSpeech, RawSegment, Word } from '../engines/engine.ts'
 
-/** Below this confidence a note is marked, and four repetitions are a loop, however short. */
+/** Below this confidence a note is marked as doubtful, and four repetitions are a loop, however short. */
 export const UNSURE = 0.5
-/** No run that is repeated less often is a loop. */
+/** Fewer repetitions are never a loop. */
 const LEAST_TIMES = 4
-/** Repetitions that make a loop whatever the confidence, by the words of a run: people repeat a word, not a paragraph. */
+/** Repetitions that make a loop at any confidence, by words in the run: people repeat words, not paragraphs. */
 const TIMES: [words: number, times: number][] = [
   [8, 4],
   [3, 5],
   [1, 12],
 ]
-/** Repetitions that make a loop of numbers: no telephone has as many equal digits. */
+/** Repetitions that make a loop of numbers: no phone number has as many equal digits. */
 const TIMES_OF_NUMBERS = 20
-/** Repetitions of a number that stay, as none of so many waits for what follows. */
+/** Repetitions of a number that stay; up to this many are never held back for later parts. */
 const NUMBERS_KEPT = 4
-/** Nobody speaks faster, in words (or letters where no spaces are written) a second: repetitions were never said. */
+/** Fastest speech, in words (or letters in scripts without spaces) per second: faster repetitions were never said. */
 const FASTEST = 7
 const FASTEST_UNSPACED = 14
-/** Longest run of words that counts as a loop, in words or letters. */
+/** Longest run that counts as a loop, in words or letters. */
 const MOST_IN_RUN = 120
 
-/** A word, or a letter with its marks where no spaces are written. */
+/** A word; in scripts without spaces, a letter with its marks. */
 export const TOKEN = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, 'gv')
 const LETTER = new RegExp(`^${UNSPACED}`, 'v')
 const DIGITS = /^\p{N}+$/u
 
-/** Words that a model repeated, of which one stays. */
+/** Words that a model repeated; one occurrence stays. */
 export interface Loop {
   text: string
   times: number
@@ -34,16 +34,16 @@ export interface Loop {
 
 interface Token {
   segment: RawSegment
-  /** Offset in the text of its segment. */
+  /** Offset in its segment's text. */
   index: number
   letters: string
-  /** The same for the same letters: there may be 150,000 words to compare. */
+  /** Equal for equal letters, because there may be 150,000 words to compare. */
   id: number
 }
 
 /**
- * Cuts what a model has repeated in a loop to one, or a few of numbers, within segments and from one to the next.
- * `goesOn`: more parts follow, so what is repeated at the end waits for them, as it may become a loop.
+ * Reduces a model's loops to one repetition, or a few of numbers, within and across segments. `goesOn`: more parts
+ * follow, so repetitions at the end are held back, as they may become a loop.
  */
 export function withoutLoops<P extends PartSpeech>(
   parts: P[],
@@ -76,10 +76,10 @@ const tokensOf = (segment: RawSegment, ids: Map<string, number>): Token[] =>
     return { segment, index, letters, id }
   })
 
-/** Signs that open, right before a word. */
+/** Opening punctuation right before a word. */
 const OPENING = /[\p{Ps}\p{Pi}"¿¡]{1,3}$/u
 
-/** Returns a segment with these of its tokens alone, each with the signs that belong to it. */
+/** Returns a segment with only these tokens, each with its punctuation. */
 function withOnly(segment: RawSegment, all: Token[], stay: Token[]): RawSegment {
   const { text, words } = segment
   const begins = all.map(({ index }, at) => {
@@ -97,7 +97,7 @@ function withOnly(segment: RawSegment, all: Token[], stay: Token[]): RawSegment 
   }
 }
 
-/** Returns the words at these offsets of the text; an engine's words are separated by spaces. */
+/** Returns the words at these offsets of the text; the engine's words must be separated by spaces. */
 function wordsAt(places: number[], text: string, words: Word[]): Word[] {
   const written = [...text.matchAll(/\S+/gu)]
   if (written.length !== words.length) return words
@@ -107,7 +107,7 @@ function wordsAt(places: number[], text: string, words: Word[]): Word[] {
   })
 }
 
-/** Returns the tokens that stay, and adds the loops that it cuts; shorter runs are cut first. */
+/** Returns the tokens that stay, and adds the removed loops to `loops`; shorter runs are removed first. */
 function onceEach(tokens: Token[], loops: Loop[]): Token[] {
   let kept = tokens
   let ids = Int32Array.from(kept, ({ id }) => id)
@@ -126,7 +126,7 @@ function onceEach(tokens: Token[], loops: Loop[]): Token[] {
   return kept
 }
 
-/** Returns where a run of so many ids stands `LEAST_TIMES` times or more in a row. */
+/** Returns where a run of this length occurs `LEAST_TIMES` times or more in a row. */
 function repeatsIn(ids: Int32Array, run: number): { from: number; times: number }[] {
   const found: { from: number; times: number }[] = []
   let same = 0
@@ -142,7 +142,7 @@ function repeatsIn(ids: Int32Array, run: number): { from: number; times: number 
   return found
 }
 
-/** Returns how many tokens at the end repeat those before them at least once. */
+/** Returns how many tokens at the end repeat the tokens before them. */
 function repeatedAtEnd(tokens: Token[]): number {
   const ids = Int32Array.from(tokens, ({ id }) => id)
   let most = 0
@@ -173,7 +173,7 @@ function isLoop(tokens: Token[], run: number, times: number): boolean {
   return tokens.length / Math.max(seconds, 0.1) > (isUnspaced ? FASTEST_UNSPACED : FASTEST)
 }
 
-/** The words of a run as they were written, with the signs between them. */
+/** Returns a run as it was written, with its punctuation. */
 function textOf(run: Token[]): string {
   const [first, last] = [run[0], run.at(-1)]
   if (!first || !last) return ''

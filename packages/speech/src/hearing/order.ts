@@ -3,7 +3,7 @@ import { hundredth, type RawSegment } from '../engines/engine.ts'
 
 const SHORTEST_SECONDS = 0.01
 
-/** Puts the times of segments and words in order, within the note. */
+/** Makes the times of segments and words ascending and within the note. */
 export const inOrder = <T extends RawSegment>(segments: readonly T[], noteSeconds: number | null): T[] =>
   timed(segments, noteSeconds).map(segment =>
     segment.words ? { ...segment, words: timed(segment.words, noteSeconds) } : segment,

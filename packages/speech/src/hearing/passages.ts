@@ -4,12 +4,12 @@ import { meanConfidence, type RawSegment } from '../engines/engine.ts'
 
 /** A shorter passage is a stray word. */
 const WORDS_MIN = 3
-/** Longest passage of a sentence that was heard in several pieces: two of Moonshine's. */
+/** Longest passage of a sentence recognized in several pieces: two of Moonshine's. */
 const LONGEST_SECONDS = 16
-/** Models begin each piece that they hear with a capital; only the rest of a sentence has none. */
+/** Models begin each piece with a capital letter; only the rest of a sentence begins without one. */
 const BEGINS_SMALL = /^\s*\p{Ll}/u
 
-/** Makes passages of segments with estimated times: joins the rest of a sentence, then stray words. */
+/** Joins segments with estimated times into passages: first the rest of sentences, then stray words. */
 export function inPassages(segments: RawSegment[], language: string): RawSegment[] {
   return joinedWhere(isNearStray, joinedWhere(goesOn, segments, language), language)
 }
@@ -30,7 +30,7 @@ function joinedWhere(belong: typeof goesOn, segments: RawSegment[], language: st
 const goesOn = (last: RawSegment, next: RawSegment): boolean =>
   BEGINS_SMALL.test(next.text) && !endsSentence(last.text.trim()) && next.to - last.from <= LONGEST_SECONDS
 
-/** Twice the length, so that a stray word joins even the longest sentence. */
+/** Allows twice the length, so that a stray word joins even the longest sentence. */
 const isNearStray = (last: RawSegment, next: RawSegment): boolean =>
   [last, next].some(({ text }) => countWords(text) < WORDS_MIN) && next.to - last.from <= 2 * LONGEST_SECONDS
 

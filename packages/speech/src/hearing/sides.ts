@@ -2,25 +2,25 @@ import { FAINTEST, loudestOf, type Span, STEPS_PER_SECOND } from '../audio/level
 import type { Sides } from '../audio/mixing.ts'
 import type { SpeakerTurn } from './speaker-turns.ts'
 
-// Two channels that say different things are two people. Most files of two channels hold one sound twice, or one person a
-// little to the left: the channels are compared by how loud they are at each moment of speech, never by the format.
+// Two channels that say different things are two people. Most stereo files have the same sound on both, or one person
+// slightly to the left, so the channels are compared by loudness at each moment of speech, never by format.
 
-/** A channel this much fainter than the other one holds only what comes through from there. */
+/** A channel this much fainter than the other contains only crosstalk. */
 const MOST_APART = 10 ** (20 / 20)
-/** One side speaks where it is this much louder, when both are as loud in all. */
+/** One side speaks where it is this much louder, after both have been leveled. */
 const LOUDER = 10 ** (9 / 20)
-/** Moments this far below the loudest of a side are its pauses. */
+/** Moments this far below the loudest of a side are pauses. */
 const PAUSE = 10 ** (-20 / 20)
-/** Loudness that goes together this closely is one sound, also with a delay of up to half a second between the sides. */
+/** At this correlation of loudness, both sides are one sound, even with a delay of up to half a second between them. */
 const TOGETHER = 0.6
 const MOST_DELAY = STEPS_PER_SECOND / 2
-/** Least share of the speech, and steps, of each side. */
+/** Minimum of each side: a share of the speech, and steps. */
 const LEAST_SHARE = 0.03
 const LEAST_STEPS = 5
-/** A shorter turn is the end of a word, or a breath. */
+/** A shorter turn is the end of a word or a breath. */
 const SHORTEST_STEPS = 3
 
-/** Returns who speaks when, the left side as "1"; null where both sides hold the same, or one of them nobody. */
+/** Returns who speaks when, the left side as "1"; null if both sides have the same sound, or one has nobody. */
 export function turnsOfSides([left, right]: Sides, speech: readonly Span[]): SpeakerTurn[] | null {
   const loudest = [left, right].map(loudestOf)
   const [most, least] = [Math.max(...loudest), Math.min(...loudest)]
@@ -45,7 +45,7 @@ export function turnsOfSides([left, right]: Sides, speech: readonly Span[]): Spe
   return counts.every(count => count >= enough) ? runsOf(steps, speaking) : null
 }
 
-/** Closest correlation of the two sides' loudness, over the delays that an echo may have. */
+/** Returns the closest correlation of the sides' loudness, over the delays that an echo may have. */
 function agreement(one: Float64Array, other: Float64Array, steps: number[]): number {
   let closest = -1
   for (let delay = -MOST_DELAY; delay <= MOST_DELAY; delay++) {

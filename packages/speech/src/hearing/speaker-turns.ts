@@ -5,23 +5,23 @@ import { lengthOfAll } from '../audio/pieces.ts'
 import { hundredth, meanConfidence, type Word } from '../engines/engine.ts'
 import type { Segment, Speaker } from './speech.ts'
 
-/** A stretch of a note in which one person speaks; in order, without overlaps. */
+/** A stretch of a note in which one person speaks. Turns are in order and don't overlap. */
 export interface SpeakerTurn extends Span {
   speaker: string
 }
 
-/** Stands between the id of a segment and the number of a part that it was cut into. */
+/** Separates a segment's id from the number of a part that it was cut into. */
 const PART = '-'
-/** A line shorter than this is not cut by times that are estimates. */
+/** A shorter line isn't cut by estimated times. */
 const CUT_FROM_SECONDS = 2
 
-/** A word or sentence: where its text ends in its segment's, and its time. */
+/** A word or sentence: the end of its text in the segment's, and its time. */
 interface Unit extends Span {
   end: number
   word?: Word
 }
 
-/** Returns the speaker of most of a span; without one in it, the nearest. */
+/** Returns the speaker of most of a span, or the nearest speaker if nobody speaks in it. */
 export function speakerIn(turns: readonly SpeakerTurn[], span: Span): string | undefined {
   const shares = new Map<string, number>()
   let nearest: { speaker: string; away: number } | undefined
@@ -34,10 +34,10 @@ export function speakerIn(turns: readonly SpeakerTurn[], span: Span): string | u
   return most?.[0] ?? nearest?.speaker
 }
 
-/** Engines expect one speaker: at a change, the times of words are this far off. */
+/** Engines expect one speaker, so at a change the times of words are off by up to this. */
 const OFF_SECONDS = 0.6
 
-/** Returns turns whose changes are moved to the nearest end of a sentence, where one is that near. */
+/** Moves changes of speaker to the end of a sentence, if one is near enough. */
 export function atSentences(turns: readonly SpeakerTurn[], segments: readonly Segment[]): SpeakerTurn[] {
   const ends = segments
     .flatMap(({ text, to, words = [{ text, to }] }) => words)
@@ -56,7 +56,7 @@ export function atSentences(turns: readonly SpeakerTurn[], segments: readonly Se
   return moved
 }
 
-/** Cuts segments where the speaker changes: between timed words, else sentences. The first piece keeps the id. */
+/** Cuts segments where the speaker changes, between timed words or else sentences. The first piece keeps the id. */
 export function inTurns(
   segments: readonly Segment[],
   found: readonly SpeakerTurn[],
@@ -105,14 +105,14 @@ function cut(segment: Segment, turns: SpeakerTurn[], language: string | null): S
   })
 }
 
-/** The words of a segment with their own times; undefined where it has none, or others than its text. */
+/** Returns a segment's words with their own times; undefined if it has none, or they differ from its text. */
 function timedWords({ text, words = [] }: Segment): Unit[] | undefined {
   const units: Unit[] = []
   let end = 0
   for (const word of words) {
     const written = word.text.trim()
     const at = text.indexOf(written, end)
-    // What lies between two words is signs at most.
+    // Only punctuation may be between two words.
     if (at < 0 || /[\p{L}\p{N}]/u.test(text.slice(end, at))) return undefined
     end = at + written.length
     units.push({ from: word.from, to: word.to, end, word })
@@ -120,14 +120,14 @@ function timedWords({ text, words = [] }: Segment): Unit[] | undefined {
   return units.length && !/[\p{L}\p{N}]/u.test(text.slice(end)) ? units : undefined
 }
 
-/** Sentences, or the words of a single one, with their shares of the time in which somebody speaks. */
+/** Returns sentences, or the words of a single one, with estimated times within the time that is spoken. */
 function estimated({ text, from, to }: Segment, turns: SpeakerTurn[], language: string | null): Unit[] {
   const spans = turns.map(turn => ({ from: Math.max(turn.from, from), to: Math.min(turn.to, to) }))
   const ends = sentenceEnds(text)
   const isShort = to - from < CUT_FROM_SECONDS
   const cuts = ends.length > 1 || isShort ? ends : wordEnds(text, language)
   const spokenFor = lengthOfAll(spans)
-  /** The second at which so much of the text is said. */
+  /** Returns the second at which this much of the text has been said. */
   const timeAt = (end: number) => {
     let left = (spokenFor * end) / Math.max(1, text.length)
     for (const span of spans) {
@@ -142,7 +142,7 @@ function estimated({ text, from, to }: Segment, turns: SpeakerTurn[], language: 
 function sentenceEnds(text: string): number[] {
   let end = 0
   return sentencesOf(text).map(sentence => {
-    // Spaces may differ within a sentence; its last letters do not.
+    // Spaces within a sentence may differ, but not its last letters.
     const last = sentence.slice(-1)
     const at = text.indexOf(sentence, end)
     end = at < 0 ? Math.max(end, text.indexOf(last, end + sentence.length - 1) + 1) : at + sentence.length
@@ -150,7 +150,7 @@ function sentenceEnds(text: string): number[] {
   })
 }
 
-/** Ends of words; where spaces are written, only at these. */
+/** Returns the ends of words; in a language with spaces, only those before a space. */
 const wordEnds = (text: string, language: string | null): number[] =>
   joinerOf(language)
     ? [...text.matchAll(/\S+/g)].map(({ index, 0: word }) => index + word.length)
@@ -177,7 +177,7 @@ export function rejoined(segments: readonly Segment[], language: string | null):
 
 const wholeOf = (id: string) => id.split(PART, 1)[0] ?? id
 
-/** Returns the speakers of turns, without names; [] for a text without lines. */
+/** Returns the speakers of turns, unnamed; [] for a text without segments. */
 export const speakersOf = (turns: readonly SpeakerTurn[], segments: readonly Segment[]): Speaker[] =>
   segments.length
     ? [...new Set(turns.map(({ speaker }) => speaker))].sort().map(id => ({ id, name: null }))
@@ -188,7 +188,7 @@ interface SpeakerLines {
   speakers?: readonly Speaker[] | undefined
 }
 
-/** Returns speakers with the names that they had before: each name goes to the speaker with most of its former speaker's seconds. */
+/** Returns speakers with earlier names: each goes to the speaker with most of its former speaker's seconds. */
 export function keepingNames({ segments, speakers = [] }: SpeakerLines, before: SpeakerLines): Speaker[] {
   const known = new Map(before.speakers?.map(({ id, name }) => [id, name]))
   if (![...known.values()].some(name => name !== null)) return [...speakers]

@@ -4,7 +4,7 @@ import type { Span } from '../audio/levels.ts'
 import type { PartSpeech, RawSegment } from '../engines/engine.ts'
 import type { Loop } from './loops.ts'
 
-/** A finished part; later attempts reuse it. */
+/** A finished part, which later attempts reuse. */
 export interface SavedPart extends PartSpeech, Span {
   engine: string
   /** The requested language. */
@@ -14,12 +14,12 @@ export interface SavedPart extends PartSpeech, Span {
 /** A stretch of text with its times, in seconds of the note. */
 export interface Segment extends Omit<RawSegment, 'noSpeech'> {
   id: string
-  /** Id of who says it, where speakers are told apart. */
+  /** Id of the speaker, if speakers are distinguished. */
   speaker?: string
 }
 
 export type Speaker = Transcription['speakers'][number]
-/** The engine of a text, and those that did not serve. */
+/** The engine of a text, and the engines that didn't serve. */
 export type UsedEngine = NonNullable<Transcription['engine']>
 
 /** An engine's result for a note. */
@@ -34,10 +34,10 @@ export interface Speech {
   /** US dollars. */
   engineCost: number
   notices: Reason[]
-  /** Words that were cut, as the engine repeated itself. */
+  /** Words that were removed because the engine repeated itself. */
   loops?: Loop[]
-  /** Its speakers, where the engine or two channels tell them apart. */
+  /** Its speakers, if the engine or two channels distinguish them. */
   speakers?: Speaker[]
-  /** Whether its speakers are its two channels. */
+  /** Whether its speakers are the two channels. */
   isTwoSided?: boolean
 }

@@ -9,25 +9,25 @@ import { centreOf, product } from '../local-model/vectors.ts'
 import type { Models } from '../models/folder.ts'
 import type { SpeakerTurn } from './speaker-turns.ts'
 
-/** Shorter sound does not identify a voice. */
+/** Shorter audio doesn't identify a voice. */
 const WINDOW_SECONDS = 1.6
 const HOP_SECONDS = 0.4
-/** Of long speech, so that three hours are no more windows than this. */
+/** Limit for long speech: three hours have no more windows than this. */
 const MOST_WINDOWS = 15_000
-/** Vectors that are grouped: their distances are compared with each other. The others join the nearest group. */
+/** Vectors to group, whose distances are all compared; the others join the nearest group. */
 const MOST_GROUPED = 600
-/** The detector's spans begin and end with silence. */
+/** The detector's spans include silence at both ends. */
 const BEFORE_SECONDS = 0.3
 const AFTER_SECONDS = 0.2
-/** Windows of one task: other notes come in between. */
+/** Windows per task, so that other notes come in between. */
 const AT_ONCE = 50
 /** Limits on a busy machine. */
 const START_MS = 30_000
 const MS_PER_WINDOW = 2_000
 const MS_TO_GROUP = 120_000
-/** Below all that people wait for. */
+/** Below the priority of everything that people wait for. */
 const PRIORITY = -1e6
-/** Cost of a change of speaker, in likeness; the next one is taken when a speaker would have no turn. */
+/** Penalty for a change of speaker, in likeness; the next one is tried if a speaker would get no turn. */
 const SWITCH = [0.35, 0.1, 0]
 
 interface Asked {
@@ -35,16 +35,16 @@ interface Asked {
   /** Number of speakers; null: unknown. */
   count: number | null
   signal: AbortSignal
-  /** Called with the share that is done, 0 to 1. */
+  /** Called with the share done so far, 0 to 1. */
   progress(share: number): void
 }
 
 export type Voices = ReturnType<typeof createVoices>
 
-/** Distinguishes speakers by their voices, with a model. */
+/** Distinguishes speakers by voice, with a model. */
 export const createVoices = (pool: NativePool, files: Pick<Models, 'voices' | 'setAside'>) => ({
   isHere: () => files.voices() !== undefined,
-  /** Throws Unworkable without a model that can be loaded. */
+  /** Throws Unworkable if no model can be loaded. */
   async turns(sound: Voiced, asked: Omit<Asked, 'model'>): Promise<SpeakerTurn[]> {
     const model = files.voices()
     if (!model) throw new Unworkable(reason(SPEAKERS_FAILED))
@@ -58,7 +58,7 @@ export const createVoices = (pool: NativePool, files: Pick<Models, 'voices' | 's
 
 type Voiced = Pick<Measured, 'levels'> & { samples: string; speech: Span[] }
 
-/** Returns who speaks when, by the voices; numbered as they begin to speak. */
+/** Returns who speaks when, judged by voice; speakers are numbered in the order in which they first speak. */
 async function turnsOfVoices(
   pool: NativePool,
   { samples: path, levels, speech }: Voiced,
@@ -88,7 +88,7 @@ async function turnsOfVoices(
   return []
 }
 
-/** Windows over spans of speech; of a span that is shorter, one with all of it. */
+/** Returns windows over spans of speech; a shorter span gets one window with all of it. */
 function windowsIn(speech: Span[]): Span[] {
   const spans = speech.map(({ from, to }) => {
     const [begin, end] = [from + BEFORE_SECONDS, to - AFTER_SECONDS]
@@ -104,7 +104,7 @@ function windowsIn(speech: Span[]): Span[] {
   })
 }
 
-/** The voice of each window by its likeness to all voices, where each change costs (Viterbi). */
+/** Returns the most likely voice of each window, where each change has a cost (Viterbi). */
 function pathThrough(alike: number[][], cost: number): number[] {
   const cameFrom: number[][] = []
   let scores = alike[0]?.map(() => 0) ?? []
@@ -127,7 +127,7 @@ function pathThrough(alike: number[][], cost: number): number[] {
     .reverse()
 }
 
-/** Turns of windows: between two that meet, a change lies in the middle between their middles. */
+/** Joins windows into turns; where two windows meet, the change is halfway between their middles. */
 function joined(windows: Span[], voices: number[]): SpeakerTurn[] {
   const turns: SpeakerTurn[] = []
   let before: Span | undefined
