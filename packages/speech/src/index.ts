@@ -1,4 +1,4 @@
-// The door: audio becomes text here, whatever process asks for it. No database, no events, no HTTP server.
+// Turns audio into text for any process. It has no database, events or HTTP server.
 export type { Clip, Ffmpeg } from './audio/ffmpeg.ts'
 export { SAMPLE_RATE, type Span } from './audio/levels.ts'
 export { LONG_SILENCE_SECONDS, lengthOfAll, OVERLAP_SECONDS } from './audio/pieces.ts'
@@ -44,5 +44,5 @@ export { onPath } from './on-path.ts'
 export { openSpeech } from './open-speech.ts'
 export { CORES } from './settings.ts'
 
-/** The library of OpenAI is large: it is loaded where it is asked for. */
+/** Imports OpenAI's library, which is large, only when it is needed. */
 export const openAiClient = () => import('./engines/openai-client.ts')

@@ -3,12 +3,12 @@ import { SAMPLE_RATE } from '../audio/levels.ts'
 import type { ModelFiles } from './protocol.ts'
 
 /**
- * Frames of 10 ms with silence that are put behind each piece. sherpa-onnx's own thousand cost a tenth more time for the same
- * words; with 500, a few more are wrong (docs/speech.md).
+ * Frames of 10 ms of silence after each piece. sherpa-onnx's default of 1,000 takes a tenth more time for the same
+ * words; with 500, a few more words are wrong (docs/speech.md).
  */
 const TAIL_FRAMES = 700
 
-/** The settings by which sherpa-onnx loads a model, in a language where the model takes one. */
+/** Returns the settings with which sherpa-onnx loads a model, for a language if the model takes one. */
 export function configOf({ kind, folder }: ModelFiles, language: string) {
   const file = (name: string) => join(folder, name)
   const models = {
@@ -18,9 +18,9 @@ export function configOf({ kind, folder }: ModelFiles, language: string) {
         decoder: file('decoder.int8.onnx'),
         language,
         task: 'transcribe',
-        // Without it a clip under 4 s may repeat itself.
+        // Otherwise a clip under 4 s may repeat itself.
         enableSegmentTimestamps: 1,
-        // Only models that were exported with their attention have them; others ignore it.
+        // Only models exported with attention return these; others ignore the setting.
         enableTokenTimestamps: 1,
         tailPaddings: TAIL_FRAMES,
       },

@@ -3,16 +3,16 @@ import { agnes, type Cluster } from 'ml-hclust'
 import type { Group } from './protocol.ts'
 import { centreOf, product } from './vectors.ts'
 
-/** A group of fewer of the vectors is no person: a cough, a laugh, two voices at once. */
+/** A smaller share of the vectors isn't a person but a cough, a laugh, or two voices at once. */
 const LEAST_SHARE = 0.1
-/** Least shares of a group when the count is given, tried in turn. */
+/** Minimum shares of a group if the count is given, tried in turn. */
 const LEAST_SHARES = [0.1, 0.05, 0.02, 0]
-/** Most cuts of the tree in the search for that many large groups. */
+/** Maximum cuts of the tree when searching for that many large groups. */
 const MOST_CUTS = 60
 
 /**
- * Groups vectors of length 1 by average linkage. Without a count: until two groups are less alike than the threshold, then
- * those under 10 % join the one that they are most like. A given count is met, where there are so many vectors.
+ * Groups unit vectors by average linkage. Without a count, merges groups until two are less alike than the threshold;
+ * then groups below 10 % join the most similar one. A given count is met if there are enough vectors.
  */
 export function grouped({ vectors, count, threshold }: Omit<Group, 'do'>): number[] {
   if (vectors.length < 2) return vectors.map(() => 0)

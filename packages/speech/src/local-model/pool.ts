@@ -12,12 +12,12 @@ import type { Reply, ResultOf, Task } from './protocol.ts'
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 const STDERR_KEPT = 2_000
-/** Limit of a worker: nearly twice the memory of the largest model. */
+/** Memory limit of a worker: nearly twice the memory of the largest model. */
 const MOST_MEGABYTES = 8_000
 const BOUNDS = { cpuSeconds: 'unlimited', megabytes: MOST_MEGABYTES } as const
-/** After a worker is killed for memory, one worker fewer runs for this long. */
+/** Milliseconds for which one worker fewer runs after a worker was killed for memory. */
 const FEWER_MS = 10 * 60_000
-/** Delay of a task whose worker was killed; doubles with each further kill, up to the most. */
+/** Delay of a task whose worker was killed; doubles with each further kill, up to the maximum. */
 const KILLED_WAIT_MS = 5_000
 const KILLED_MOST_MS = 5 * 60_000
 /** The guard's status for a program that SIGKILL ended. */
@@ -25,11 +25,11 @@ const KILLED = 137
 
 interface Options {
   signal: AbortSignal
-  /** The worker is killed after this long. */
+  /** Milliseconds until the worker is killed. */
   limitMs: number
-  /** The highest of the queue begins first; default: 0. */
+  /** The highest priority in the queue starts first; default: 0. */
   priority?: number
-  /** Is given spans of speech while a task goes on; a second worker finds the same again. */
+  /** Receives spans of speech while a task runs; a second worker finds the same spans again. */
   onFound?: (spans: Span[]) => void
 }
 
@@ -43,13 +43,13 @@ class WorkerKilled extends Error {
   override name = 'WorkerKilled'
 }
 
-/** Whether to try again: a crash, or a timeout, as the machine or the container may have been paused. */
+/** Whether to retry: after a crash, or a timeout, because the machine or the container may have been paused. */
 export const hasBroken = (error: unknown): boolean =>
   error instanceof WorkerCrashed || (error as Error | undefined)?.name === 'TimeoutError'
 
 interface Worker {
   child: ChildProcess
-  /** Folder of the model that it has loaded. */
+  /** Folder of its loaded model. */
   model: string | undefined
   isBusy: boolean
   stderr: string
@@ -66,7 +66,8 @@ export function createNativePool(most: number | (() => number), metrics?: Metric
   function start(): Worker {
     const [execPath, ...execArgv] = [GUARD, ...guardArguments(process.execPath, BOUNDS)]
     const child = fork(worker, {
-      // Without our environment, network, and the signals to the service. Threads of glibc that share one heap keep less.
+      // No access to our environment, the network, or the service's signals. One heap for glibc's threads retains less
+      // memory.
       env: { MALLOC_ARENA_MAX: '1' },
       execPath,
       execArgv: [...execArgv, '--disable-warning=ExperimentalWarning'],
@@ -83,7 +84,7 @@ export function createNativePool(most: number | (() => number), metrics?: Metric
     return started
   }
 
-  /** Returns an idle worker with the model, else one without a model, else a new one in the place of another. */
+  /** Returns an idle worker with the model, else without one, else a new worker, which may replace an idle one. */
   function take(model: string | undefined): Worker {
     const idle = [...workers].filter(({ isBusy }) => !isBusy)
     const fits = (wanted: string | undefined) => idle.find(each => each.model === wanted)
@@ -116,7 +117,7 @@ export function createNativePool(most: number | (() => number), metrics?: Metric
     }
   }
 
-  /** Runs one worker fewer for a while, and returns the delay of the task. */
+  /** Reduces the workers by one for a while, and returns the task's delay. */
   function waitForMemory(cause: WorkerKilled): NotNow {
     metrics?.workersKilled.inc()
     const wait = Math.min(KILLED_MOST_MS, KILLED_WAIT_MS * 2 ** killed)
@@ -132,11 +133,11 @@ export function createNativePool(most: number | (() => number), metrics?: Metric
   }
 
   return {
-    /** Current limit of workers. */
+    /** The current limit of workers. */
     get size() {
       return size()
     },
-    /** Throws WorkerCrashed (twice) or CannotLoad, and `NotNow` when the kernel killed the worker. */
+    /** Runs a task. Throws WorkerCrashed or CannotLoad after two tries, `NotNow` if the kernel killed the worker. */
     run<T extends Task>(task: T, options: Options): Promise<ResultOf<T>> {
       const { signal, priority = 0 } = options
       const work = () =>
@@ -160,7 +161,7 @@ export function createNativePool(most: number | (() => number), metrics?: Metric
 
 export type NativePool = ReturnType<typeof createNativePool>
 
-/** Gives a worker one task and returns the result. */
+/** Sends a worker one task and returns the result. */
 async function ask(worker: Worker, task: Task, { signal, limitMs, onFound }: Options): Promise<unknown> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(limitMs))])
   const { child } = worker
@@ -183,18 +184,18 @@ async function ask(worker: Worker, task: Task, { signal, limitMs, onFound }: Opt
   throw new Why(`The speech worker ended with ${signalCode ?? exitCode}: ${worker.stderr}`)
 }
 
-/** Memory of the service itself, with ffmpeg at work. */
+/** Megabytes of the service itself while ffmpeg runs. */
 const SERVICE_MEGABYTES = 400
-/** Type of a file system in memory, in Linux's statfs. */
+/** Type of an in-memory file system in Linux's statfs. */
 const TMPFS = 0x01021994
 
 interface Machine {
-  /** Cores, or the CPU limit of the container. */
+  /** Cores, or the container's CPU limit. */
   cores: number
   megabytes: number
 }
 
-/** The machine, or what the container's limits leave of it (cgroup v2 and v1). A `/tmp` in memory counts as used. */
+/** The machine's resources within the container's limits (cgroup v2 and v1). A `/tmp` in memory counts as used. */
 export function thisMachine(): Machine {
   const { type, blocks, bsize } = statfsSync(tmpdir())
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
@@ -205,6 +206,6 @@ export function thisMachine(): Machine {
   }
 }
 
-/** Returns how many workers of this size the machine has room for, at least one. */
+/** Returns how many workers of this size fit on the machine, at least one. */
 export const workersFor = (megabytes: number, { cores, megabytes: all }: Machine): number =>
   Math.max(1, Math.min(cores, Math.floor((all - SERVICE_MEGABYTES) / megabytes)))

@@ -3,11 +3,11 @@ import type { Span } from '../audio/levels.ts'
 /** A model that turns a voice into a vector. */
 export interface VoiceModel {
   path: string
-  /** Cosine of the angle between two vectors of one voice, at least. */
+  /** Minimum cosine of the angle between two vectors of the same voice. */
   threshold: number
 }
 
-/** How sherpa-onnx loads a model: which kind it is, and where its files lie. */
+/** How sherpa-onnx loads a model: its kind, and the folder of its files. */
 export interface ModelFiles {
   kind: 'whisper' | 'moonshine' | 'transducer' | 'sense-voice'
   folder: string
@@ -25,11 +25,11 @@ export interface Detect extends Samples {
   detector: string
   /** Seconds of the file. */
   span: Span
-  /** Seconds of silence that are put before and after. */
+  /** Seconds of silence added before and after. */
   padding: number
-  /** Least probability of speech, 0 to 1. */
+  /** Minimum probability of speech, 0 to 1. */
   threshold: number
-  /** Ends with the first span. */
+  /** Ends after the first span. */
   onlyFirst: boolean
 }
 export interface Recognise extends Samples {
@@ -37,13 +37,13 @@ export interface Recognise extends Samples {
   model: ModelFiles
   /** Seconds of the file. */
   span: Span
-  /** A language id; empty lets the model find out. */
+  /** Language id; empty: the model detects it. */
   language: string
 }
 /** Makes a vector of the voice in each window. */
 export interface Embed extends Samples {
   do: 'embed'
-  /** Path of the model that tells voices apart. */
+  /** Path of the model that distinguishes voices. */
   voices: string
   /** Seconds of the file. */
   windows: Span[]
@@ -51,18 +51,18 @@ export interface Embed extends Samples {
 export interface Group extends Pick<VoiceModel, 'threshold'> {
   do: 'group'
   vectors: Float32Array[]
-  /** How many groups; null: until they are less alike than `threshold`. */
+  /** Number of groups; null: until they are less alike than `threshold`. */
   count: number | null
 }
 export type Task = Detect | Recognise | Embed | Group
 
 export interface Recognised {
   text: string
-  /** A language id; empty when the model does not tell. */
+  /** Language id; empty if the model doesn't report it. */
   language: string
-  /** Sentences with seconds from the beginning of the piece; empty when the model gives none. */
+  /** Sentences with times in seconds from the start of the piece; empty if the model returns none. */
   segments: (Span & { text: string })[]
-  /** Tokens with the second at which each begins, and how sure the model is of it; empty when it gives none. */
+  /** Tokens with times and the model's confidence; empty if the model returns none. */
   tokens: (Span & { text: string; confidence: number | null })[]
 }
 
@@ -75,5 +75,5 @@ interface Results {
 }
 export type ResultOf<T extends Task> = Results[T['do']]
 
-/** `loaded` comes before the result: from then on a crash is about the task. `found` comes while it goes on. */
+/** `loaded` precedes the result: from then on, a crash is the task's fault. `found` comes while the task runs. */
 export type Reply = { loaded: true } | { found: Span[] } | { result: ResultOf<Task> } | { error: string }

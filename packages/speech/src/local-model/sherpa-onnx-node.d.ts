@@ -1,6 +1,6 @@
-/** The package has no types of its own for ES modules. Only what `worker.ts` uses. */
+/** The package has no types for ES modules. These cover only what `worker.ts` uses. */
 declare module 'sherpa-onnx-node' {
-  /** Which lists are filled depends on the model. */
+  /** The model determines which lists are present. */
   export interface Result {
     text: string
     lang?: string
@@ -16,7 +16,7 @@ declare module 'sherpa-onnx-node' {
     acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void
   }
   class OfflineRecognizer {
-    /** Rejects for a damaged model, where the constructor would end the process. */
+    /** Rejects for a damaged model, for which the constructor would end the process. */
     static createAsync(config: object): Promise<OfflineRecognizer>
     createStream(): Stream
     setConfig(config: object): void
@@ -27,12 +27,12 @@ declare module 'sherpa-onnx-node' {
     acceptWaveform(samples: Float32Array): void
     flush(): void
     isEmpty(): boolean
-    /** Ends the process when it is empty. `start`: in samples. */
+    /** Ends the process if it is empty. `start` is in samples. */
     front(external: boolean): { start: number; samples: Float32Array }
     pop(): void
   }
   class SpeakerEmbeddingExtractor {
-    /** Ends the process for a file that is no such model. */
+    /** Ends the process if the file isn't such a model. */
     constructor(config: { model: string; numThreads: number })
     createStream(): Stream & { inputFinished(): void }
     compute(stream: Stream, external: boolean): Float32Array

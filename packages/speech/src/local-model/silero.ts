@@ -13,25 +13,25 @@ const START_MS = 30_000
 const MS_PER_SECOND = 500
 /** Length of one task, so that short notes come in between. */
 const CHUNK_SECONDS = 300
-/** Last seconds of a task in which the quietest moment ends it. */
+/** A task ends at the quietest moment of its last seconds. */
 const BORDER_SECONDS = 10
-/** A shorter note may be one word: without a result it is tried again with silence around it. */
+/** A shorter note may be a single word: without a result, it is retried with silence around it. */
 const SHORT_SECONDS = 3
 const SILENCE_AROUND_SECONDS = 1
-/** Least probability of speech. */
+/** Minimum probability of speech. */
 const THRESHOLD = 0.5
 const THRESHOLD_OF_WORDS = 0.2
-/** Least distance of a word from the quietest moment; steady tones and noises have less. */
+/** Minimum distance of a word from the quietest moment; steady tones and noises have less. */
 const STANDS_OUT_DB = 12
 
 interface DetectorFiles {
   /** Path of Silero's file. */
   detector(): string | undefined
-  /** Counts the model as missing. */
+  /** Marks the model as missing. */
   setAside(folder: string, why: string): void
 }
 
-/** Silero's voice activity detection. Without its model loudness alone decides: all of a note or nothing. */
+/** Silero's voice activity detection. Without its model only loudness decides: the whole note or nothing. */
 export function createDetector(pool: NativePool, files: DetectorFiles): Detector {
   return {
     async *speechIn(path, measured, { signal, after = 0, onlyFirst = false }) {
@@ -39,13 +39,13 @@ export function createDetector(pool: NativePool, files: DetectorFiles): Detector
       const detector = files.detector()
       const gain = gainFor(levels)
 
-      /** Spans of one task as they are found, all again at its end, and when a second worker tries it. */
+      /** Yields a task's spans as they are found, then all again at its end; again, too, if a second worker retries. */
       function look(detector: string, span: Span, padding: number, threshold: number): AsyncIterable<Span> {
         const found = new Readable({ objectMode: true, read() {} })
         const onFound = (spans: Span[]) => spans.forEach(each => void found.push(each))
         const task = { do: 'detect', detector, path, gain, span, padding, threshold, onlyFirst } as const
         const limitMs = START_MS + MS_PER_SECOND * (span.to - span.from)
-        // Before all engines, and short notes before long ones.
+        // Detection comes before all engines, and short notes before long ones.
         const options = { signal, limitMs, priority: 1 / Math.max(1, seconds), onFound }
         const end = (spans: Span[]) => [...spans, null].forEach(each => void found.push(each))
         pool.run(task, options).then(end, error => found.destroy(error))
@@ -86,7 +86,7 @@ export function createDetector(pool: NativePool, files: DetectorFiles): Detector
   }
 }
 
-/** Cuts a stretch into tasks where it is quiet: the border of two tasks ends a span of speech, like a pause. */
+/** Cuts a stretch into tasks where it is quiet, because the border of two tasks ends a span of speech, like a pause. */
 export function chunksOf({ from, to }: Span, levels: number[]): Span[] {
   const latest = from + CHUNK_SECONDS
   if (to <= latest) return [{ from, to }]
@@ -107,7 +107,7 @@ async function* padded(found: AsyncIterable<Span>, seconds: number): AsyncGenera
       from: milliseconds(Math.max(0, from - BEFORE_SECONDS)),
       to: milliseconds(Math.min(seconds, to + AFTER_SECONDS)),
     }
-    // Half of a pause that the padding closes belongs to either side.
+    // If the padding closes a pause, each side gets half of it.
     if (last && span.from < last.to) {
       const border = milliseconds((span.from + last.to) / 2)
       last.to = border
@@ -119,5 +119,5 @@ async function* padded(found: AsyncIterable<Span>, seconds: number): AsyncGenera
   if (last) yield last
 }
 
-/** Rounded, so that stored spans compare equal. */
+/** Rounds, so that stored spans compare equal. */
 const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000

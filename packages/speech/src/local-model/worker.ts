@@ -1,4 +1,4 @@
-// Its own process: native code that aborts does not end the service, and SIGKILL ends it at once.
+// A separate process: aborting native code doesn't end the service, and SIGKILL stops it at once.
 import { setImmediate } from 'node:timers/promises'
 import sherpa, { type Result } from 'sherpa-onnx-node'
 import { SAMPLE_RATE, type Span } from '../audio/levels.ts'
@@ -7,9 +7,9 @@ import { configOf } from './config.ts'
 import { grouped } from './grouping.ts'
 import type { Detect, Embed, Recognise, Recognised, Reply, Task } from './protocol.ts'
 
-/** Samples that the detector takes at once; it knows no other size. */
+/** Samples per call of the detector, which accepts no other number. */
 const WINDOW = 512
-/** Reads a span, at least `SHORTEST_SECONDS`, in chunks of whole windows of the detector; the last two may be shorter. */
+/** Reads a span of at least `SHORTEST_SECONDS` in chunks of whole detector windows; the last two may be shorter. */
 async function* samplesOf({
   path,
   gain,
@@ -19,7 +19,7 @@ async function* samplesOf({
     const samples = new Int16Array(buffer, byteOffset, length >> 1)
     if (length)
       yield Float32Array.from(samples, sample => Math.max(-1, Math.min(1, (sample / 32_768) * gain)))
-    // The end of the parent is noticed between two chunks.
+    // Between two chunks the worker can notice that its parent has ended.
     await setImmediate()
   }
 }
@@ -50,7 +50,7 @@ async function detect(task: Detect): Promise<Span[]> {
   }
   const look = (samples: Float32Array) => {
     for (let at = 0; at < samples.length; at += WINDOW) {
-      // The last window of the file may be short: silence fills it up.
+      // The last window of the file may be short; silence fills it.
       const window = new Float32Array(WINDOW)
       window.set(samples.subarray(at, at + WINDOW))
       vad.acceptWaveform(window)
@@ -93,7 +93,7 @@ async function recognise(task: Recognise): Promise<Recognised> {
   return recognisedIn(await recogniser.decodeAsync(stream))
 }
 
-/** Quieter voices are raised to this: -30 dB of full scale, as the networks were trained. */
+/** Quieter voices are amplified to this level, -30 dB of full scale, because the networks were trained with it. */
 const VOICE_LEVEL = 10 ** (-30 / 20)
 let voices: { extractor: InstanceType<typeof sherpa.SpeakerEmbeddingExtractor>; model: string } | undefined
 
@@ -126,7 +126,7 @@ function recognisedIn(result: Result): Recognised {
   const { timestamps = [], durations = [], ys_log_probs = [] } = result
   return {
     text: result.text,
-    // `<|en|>` in SenseVoice.
+    // SenseVoice returns `<|en|>`.
     language: (result.lang ?? '').replace(/[<|>]/g, ''),
     segments: segment_texts.map((text, index) => {
       const from = segment_timestamps[index] ?? 0
@@ -159,5 +159,5 @@ process.on('message', (task: Task) => {
     error => reply({ error: String(error?.message ?? error) }),
   )
 })
-// The service is gone.
+// The service has ended.
 process.on('disconnect', () => process.exit())
