@@ -19,7 +19,7 @@ export const blobSettings = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of that key'),
 })
 
-/** Otherwise the machine's own role would be asked. */
+/** Without one of the two, the SDK would silently use the machine's own role. */
 export const blobChecks = [
   z.refine<Partial<z.output<typeof blobSettings>>>(
     settings => !settings.S3_ACCESS_KEY_ID === !settings.S3_SECRET_ACCESS_KEY,
@@ -29,19 +29,23 @@ export const blobChecks = [
 
 export type Blobs = ReturnType<typeof openBlobs>
 
-/** V8 collects after so many dead pieces of a file, whatever their size (decision 17). */
+/**
+ * Size of the pieces in which files are read. V8 frees them after a certain number, whatever their size (decision 17).
+ */
 const PIECE_BYTES = 16_384
 
-/** Key of the copy that players get where they would play another track than the one that was heard. */
+/** Key of the copy for players that would play a track other than the transcribed one. */
 export const playedKeyOf = (key: string): string => `${key}.played`
 
-/** Bytes of a file, the last one included. */
+/** A range of bytes of a file; `end` is included. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** Store of media: files under `DATA_DIR`, or S3, whose calls fail after `silenceMs`. Loaded by the first call. */
+/**
+ * Opens the media store: files under `DATA_DIR`, or S3, whose calls fail after `silenceMs`. Loaded by the first call.
+ */
 export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000) {
   const { S3_BUCKET: bucket } = settings
   const folder = resolve(settings.DATA_DIR, 'blobs')
@@ -62,33 +66,33 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
   }
 
   return {
-    /** Stores a local file under the key, all or nothing; replaces an earlier one. */
+    /** Stores a local file under the key, all or nothing, replacing an earlier one. */
     async putFile(key: string, path: string, bytes: number): Promise<void> {
       if (!bucket) {
         const to = pathIn(folder, key)
         await mkdir(dirname(to), { recursive: true })
-        // Not through the library: it writes a stream that failed on a full disk once more, and hides the reason.
+        // Bypasses the library, which retries a stream that failed on a full disk and hides the reason.
         return copyFile(path, to)
       }
       const source = createReadStream(path)
       try {
-        // The file's own end is not awaited: once the store has answered, the SDK reads no further, and no end comes.
+        // Doesn't await the file's end: once the store has answered, the SDK reads no further, and the end never comes.
         await ask(({ disk }) => disk.putStream(key, source, { contentLength: bytes }))
       } finally {
-        // A store that fails or answers early leaves the rest unread, and with it the file open.
+        // If the store fails or answers early, the rest is unread and the file would stay open.
         source.destroy()
       }
     },
-    /** Throws when nothing is stored under the key. */
+    /** Throws if nothing is stored under the key. */
     read: (key: string, range?: ByteRange): Promise<Readable> => ask(store => store.read(key, range)),
     exists: (key: string): Promise<boolean> => ask(({ disk }) => disk.exists(key)),
-    /** Deletes a file, then the copy for players, if there is one. Deleting a key that does not exist is not an error. */
+    /** Deletes a file and its copy for players, if there is one. Deleting a key that doesn't exist is not an error. */
     delete: (key: string): Promise<void> =>
       ask(async ({ disk }) => {
         await disk.delete(key)
         await disk.delete(playedKeyOf(key))
       }),
-    /** Whether the last call reached the store; makes another call, so that the next answer is right. */
+    /** Whether the last call reached the store. Makes another call, so that the next answer is up to date. */
     health() {
       ask(({ disk }) => disk.exists('health')).catch(() => {})
       return { ok: !isAway, detail: isAway ? 'not reached' : 'reached' }
@@ -100,16 +104,16 @@ export class StorageAway extends Error {
   override name = 'StorageAway'
 }
 
-/** Whether a call failed because the store cannot be reached, or cannot serve it for now. */
+/** Whether a call failed because the store can't be reached, or can't serve it at the moment. */
 export const isStorageAway = (error: unknown): boolean => error instanceof StorageAway
 
-/** Codes of the system for a server that is not reached; those of a broken connection become the SDK's TimeoutError. */
+/** System error codes for an unreachable server; a broken connection becomes the SDK's TimeoutError. */
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
 
-/** Whether an error of the S3 SDK is an outage; a local file that cannot be read is none. */
+/** Whether an error of the S3 SDK is an outage; an unreadable local file is not. */
 function isOutage(cause: unknown): boolean {
   const { name, code, $metadata } = (cause ?? {}) as Cause
-  // The SDK notes its tries and the status, if there was one; a call that streams is tried once, without notes.
+  // The SDK adds `$metadata` with the status, if there was one. A streaming call is tried once, without it.
   const status = $metadata ? ($metadata.httpStatusCode ?? 503) : 0
   return status === 429 || status >= 500 || name === 'TimeoutError' || NOT_REACHED.includes(code ?? '')
 }
@@ -120,7 +124,7 @@ interface Cause {
   $metadata?: { httpStatusCode?: number }
 }
 
-/** The library's disk, and what it lacks: reading a range. */
+/** The library's disk, and reading a range, which it lacks. */
 interface Store {
   disk: Disk
   read(key: string, range?: ByteRange): Promise<Readable>
@@ -138,7 +142,7 @@ async function files(folder: string): Promise<Store> {
     disk: new Disk(new FSDriver({ location: pathToFileURL(folder), visibility: 'private' })),
     async read(key, range) {
       const stream = createReadStream(pathIn(folder, key), { ...range, highWaterMark: PIECE_BYTES })
-      // The stream opens the file later, but a missing one has to be reported now, as with S3.
+      // The stream opens the file later, but a missing file has to be reported now, as with S3.
       await once(stream, 'open')
       return stream
     },
@@ -146,7 +150,7 @@ async function files(folder: string): Promise<Store> {
 }
 
 const ignore = () => {}
-/** Without it the SDK says on the console, between our lines of JSON, that a failed upload is not repeated. */
+/** Keeps the SDK from writing to the console, between our JSON lines, that it doesn't repeat a failed upload. */
 const NO_LINES = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore }
 
 async function s3(

@@ -1,7 +1,7 @@
 import type { Model, QueryFilter } from 'mongoose'
 import { handOver, isDuplicateKey } from './documents.ts'
 
-// Each function is one write that any number of replicas may make at once, or repeat after a crash.
+// Each function is a single write that any number of replicas may make at once, or repeat after a crash.
 
 interface WithId {
   _id: string
@@ -9,7 +9,7 @@ interface WithId {
 
 /** Inserts a document unless its id exists. Returns whether it was new. */
 export async function insertOnce<T extends WithId>(model: Model<T>, document: T): Promise<boolean> {
-  // Past mongoose's documents, which cost more than the write itself; they too keep only the fields of the schema.
+  // Bypasses mongoose's documents, which cost more than the write itself. Like them, keeps only the schema's fields.
   const kept = Object.entries(document).filter(([name]) => name in model.schema.paths)
   try {
     await model.collection.insertOne(Object.fromEntries(kept) as never, { ignoreUndefined: true })
@@ -22,8 +22,8 @@ export async function insertOnce<T extends WithId>(model: Model<T>, document: T)
 }
 
 /**
- * Writes a document, or the given fields of it, unless the stored one is as new or newer; `field` holds the age.
- * `first` goes only into a new document. Returns whether it was the newest.
+ * Writes the given fields of a document unless the stored one is as new or newer; `field` holds the age. `first` is
+ * only written to a new document. Returns whether the given one was the newest.
  */
 export function keepNewest<T extends WithId, F extends keyof T & string>(
   model: Model<T>,
@@ -35,7 +35,7 @@ export function keepNewest<T extends WithId, F extends keyof T & string>(
   return writeIf(model, _id, older as QueryFilter<T>, set as unknown as Partial<T>, first)
 }
 
-/** Writes a claim if there is none, or if the one there matches `mayTake`. Returns whether the claim is ours. */
+/** Writes a claim if there is none, or if the existing one matches `mayTake`. Returns whether the claim is ours. */
 export function claimOnce<T extends WithId>(
   model: Model<T>,
   { _id, ...claim }: T,
@@ -58,18 +58,18 @@ async function writeIf<T extends WithId>(
     return true
   } catch (error) {
     if (!isKnownId(error)) throw error
-    // A claim exists: either the condition refused it, or it was made just now and is yet to be compared.
+    // A claim exists: either the condition refused it, or it was made just now and hasn't been compared yet.
     const { matchedCount } = await model.updateOne(filter, { $set: set } as never)
     return matchedCount === 1
   }
 }
 
-/** Only the id may exist already: any other unique key belongs to another document. */
+/** Only the id may exist already: a duplicate of another unique key belongs to another document. */
 const isKnownId = (error: unknown): boolean => isDuplicateKey(error, '_id')
 
 /**
- * Writes a document with the first free place, which is unique in its collection: there are never more of them than places,
- * however many calls come at once. Returns null when none is free.
+ * Writes a document with the first free place, which is unique in its collection: there are never more documents than
+ * places, however many calls come at once. Returns null if no place is free.
  */
 export async function inFreePlace<Place, Written>(
   places: readonly Place[],
@@ -82,7 +82,7 @@ export async function inFreePlace<Place, Written>(
   try {
     return await write(place)
   } catch (error) {
-    // Another call was quicker.
+    // Another call took the place first.
     if (isDuplicateKey(error)) return inFreePlace(places, taken, write)
     throw error
   }

@@ -9,12 +9,14 @@ export interface WithOutbox {
   outbox: Envelope[]
 }
 
-/** Whose data a collection holds: the fields with the account's id, which erasing goes by; or nobody's, with the reason. */
+/**
+ * Owner of a collection's data: the fields with the account's id, by which erasure deletes; or null, with the reason.
+ */
 export type Ownership<T> =
   | { owner: (keyof T & string) | (keyof T & string)[] }
   | { owner: null; because: string }
 
-/** An index of a collection with many documents is missing. */
+/** Thrown if a collection with many documents lacks an index. */
 class NotMigrated extends Error {
   override name = 'NotMigrated'
 
@@ -25,7 +27,7 @@ class NotMigrated extends Error {
 
 const NO_COLLECTION = 26
 
-/** Whether an index of the schema is not in the database. */
+/** Whether the database lacks an index of the schema. */
 async function lacksIndex(made: Model<unknown>): Promise<boolean> {
   const wanted = made.schema.indexes().map(([fields]) => JSON.stringify(fields))
   if (!wanted.length) return false
@@ -39,7 +41,7 @@ async function lacksIndex(made: Model<unknown>): Promise<boolean> {
 
 const DELETED_AT_ONCE = 100
 
-/** Deletes all documents of a filter, some at a time: the calls of others come in between. */
+/** Deletes all documents that match a filter, in batches, so that other calls can run in between. */
 export async function deleteAll<T extends { _id: string }>(
   model: Model<T>,
   filter: QueryFilter<T>,
@@ -54,8 +56,8 @@ export async function deleteAll<T extends { _id: string }>(
 export type Documents = Awaited<ReturnType<typeof openDocuments>>
 
 /**
- * Derives a collection's schema from the zod schema of its documents, which also gives their type:
- * `type Person = z.infer<typeof Person>`. TypeScript checks what is written; the database only needs to know the fields.
+ * Derives a collection's schema from the zod schema of its documents, which also gives their type: `type Person =
+ * z.infer<typeof Person>`. TypeScript checks writes; the database only needs to know the fields.
  */
 export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>> {
   const fields = Object.keys(documents.shape).map(name => [name, Schema.Types.Mixed])
@@ -64,12 +66,12 @@ export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>
   >
 }
 
-/** Connects to the service's own database. `publishSoon` gets the events of each successful write. */
+/** Connects to the service's own database. `publishSoon` receives the events of each successful write. */
 export async function openDocuments(url: string, database: string, publishSoon: Relay['publishSoon']) {
   const connection = await connect(url, database)
   const sources: OutboxSource[] = []
   const owned: ((userId: string) => Promise<void>)[] = []
-  /** A plain collection. Ids are strings. */
+  /** Defines a plain collection. Ids are strings. */
   const model = <T>(name: string, schema: Schema<T>, { owner }: Ownership<T>): Model<T> => {
     const made = connection.model<T>(name, schema.set('versionKey', false), name)
     for (const field of owner ? [owner].flat() : [])
@@ -79,7 +81,7 @@ export async function openDocuments(url: string, database: string, publishSoon: 
   return {
     connection,
     model,
-    /** A collection whose documents carry an outbox; the events of each write are handed to the relay. */
+    /** Defines a collection whose documents carry an outbox; the events of each write are passed to the relay. */
     outboxModel: <T>(name: string, schema: Schema<T>, ownership: Ownership<T>): Model<T & WithOutbox> => {
       const written: Written = (key, events) => publishSoon(name, key, events)
       const made = model<T & WithOutbox>(name, withOutbox(schema, written), ownership)
@@ -87,8 +89,8 @@ export async function openDocuments(url: string, database: string, publishSoon: 
       return made
     },
     /**
-     * Makes the indexes that are missing. With `mostDocuments` it throws `NotMigrated` instead where a collection has
-     * more: to build one takes time, in which a start would count as failed.
+     * Creates missing indexes. With `mostDocuments`, throws `NotMigrated` instead if a collection has more: building an
+     * index takes time, during which a start would count as failed.
      */
     makeIndexes: async (mostDocuments = Number.POSITIVE_INFINITY): Promise<void> => {
       for (const made of Object.values(connection.models)) {
@@ -99,11 +101,11 @@ export async function openDocuments(url: string, database: string, publishSoon: 
         await made.createIndexes()
       }
     },
-    /** Deletes an account's documents from every collection that has an owner, some at a time. Idempotent. */
+    /** Deletes an account's documents from every collection that has an owner, in batches. Idempotent. */
     eraseOwned: async (userId: string): Promise<void> => {
       for (const erase of owned) await erase(userId)
     },
-    /** Has an embedded server take what was deleted from its file too. Other servers don't know the command. */
+    /** Has an embedded server remove deleted data from its file, too. Other servers don't know the command. */
     scrub: async (): Promise<void> => {
       await connection.db?.command({ scrub: 1 }).catch(error => {
         if ((error as { code?: number }).code !== 59) throw error
@@ -114,7 +116,7 @@ export async function openDocuments(url: string, database: string, publishSoon: 
   }
 }
 
-/** Throws a SettingsError for an address that cannot be read, another error where nobody answers there. */
+/** Throws a SettingsError for an address that can't be parsed, and another error if nothing answers there. */
 async function connect(url: string, database: string) {
   try {
     return await mongoose
@@ -126,7 +128,7 @@ async function connect(url: string, database: string) {
         ...(url.includes('serverSelectionTimeoutMS=') ? {} : { serverSelectionTimeoutMS: 15_000 }),
         // Applies to the driver's heartbeats as well.
         connectTimeoutMS: 10_000,
-        // Not every MongoDB-compatible server has them.
+        // Not every MongoDB-compatible server supports them.
         retryWrites: false,
       })
       .asPromise()
@@ -134,7 +136,7 @@ async function connect(url: string, database: string) {
     const { name, message } = error as Error
     const isUnreadable = name === 'MongoParseError'
     if (!isUnreadable && !(error instanceof mongo.MongoDriverError)) throw error
-    // Others quote parts of the address, and with it of a password.
+    // Other messages quote parts of the address, and so perhaps of a password.
     const why = isUnreadable ? ` (${message})` : ''
     throw new SettingsError([
       `MONGO_URL: must be such as mongodb://user:password@host:27017/, with @, :, / and % in a password as %40, %3A, %2F and %25${why}`,
@@ -145,9 +147,9 @@ async function connect(url: string, database: string) {
 type Written = (key: string, events: Envelope[]) => void
 
 function withOutbox<T>(schema: Schema<T>, written: Written): Schema<T & WithOutbox> {
-  // Two services in one process may share a schema; each has its own relay.
+  // Two services in one process may share a schema, but each has its own relay.
   const open = schema.clone() as unknown as Schema<T & WithOutbox>
-  // Mongoose's types know no array of mixed values without a default.
+  // Mongoose's types don't allow an array of mixed values without a default.
   open.add({ outbox: { type: [Schema.Types.Mixed], default: undefined } } as never)
   open.index({ 'outbox.id': 1 }, { sparse: true })
   open.static('written', written)
@@ -160,20 +162,20 @@ function withOutbox<T>(schema: Schema<T>, written: Written): Schema<T & WithOutb
   open.post('updateOne', function ({ matchedCount, upsertedCount }) {
     if (matchedCount + upsertedCount) handOverPushed(this, written)
   })
-  // `null` may also mean that the condition failed; the relay finds the events of a document upserted here later.
+  // `null` may also mean that the condition failed. The relay later finds the events of a document upserted here.
   open.post('findOneAndUpdate', function (document) {
     if (document) handOverPushed(this, written)
   })
   return open
 }
 
-/** Hands over the events of a document that was inserted. */
+/** Passes on the events of an inserted document. */
 export function handOver<T>(model: Model<T>, document: T): void {
   const { _id, outbox } = document as unknown as { _id: string } & Partial<WithOutbox>
   if (outbox?.length) (model as { written?: Written }).written?.(_id, [...outbox])
 }
 
-/** Hands over the events that an update by id has put into its document. */
+/** Passes on the events that an update by id has added to its document. */
 function handOverPushed(query: Query<unknown, unknown>, written: Written): void {
   const { $push, $set } = query.getUpdate() as {
     $push?: { outbox?: Envelope | { $each: Envelope[] } }
@@ -212,23 +214,23 @@ const NOT_REACHED = [
   mongo.MongoServerSelectionError,
   mongo.MongoTopologyClosedError,
 ]
-/** Codes of a replica set between two primaries, or of a server that shuts down, from MongoDB's error_codes.yml. */
+/** Codes from MongoDB's error_codes.yml for a replica set between two primaries, or a server that is shutting down. */
 const NOT_SERVING = new Set([6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436])
-/** Whether something failed because the database cannot be reached. */
+/** Whether an error means that the database can't be reached. */
 export const isDatabaseAway = (error: unknown): boolean =>
   NOT_REACHED.some(kind => error instanceof kind) ||
   (error instanceof mongo.MongoServerError && NOT_SERVING.has(Number(error.code)))
 
-/** Of MongoDB (OutOfDiskSpace), and of the system: the disk, or this user's share of it. */
+/** Codes of MongoDB (OutOfDiskSpace) and of the system, for a full disk or a user's quota. */
 const DISK_FULL = [14031, 'ENOSPC', 'EDQUOT']
-/** Whether something failed because the database or the file system has no room; the store of files wraps its errors. */
+/** Whether an error means that the database or the file system has no room; the store of files wraps its errors. */
 export function isDiskFull(error: unknown): boolean {
   const { code, cause } = error as { code?: string | number; cause?: unknown }
   return DISK_FULL.includes(code ?? '') || (cause instanceof Error && cause !== error && isDiskFull(cause))
 }
 
 /**
- * Whether a write met a unique key that exists already; with `field`, whether it was that one: not every
+ * Whether a write hit an existing unique key; with `field`, whether it was that one, or may have been: not every
  * MongoDB-compatible server says which.
  */
 export function isDuplicateKey(error: unknown, field?: string): boolean {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Model, QueryFilter } from 'mongoose'
 import { insertOnce } from './document-writes.ts'
 
-/** The mark in a document that a process works on it. The process increments `beat` while it does. */
+/** Marks a document as being worked on by a process, which keeps incrementing `beat`. */
 export interface Lease {
   owner: string
   /** Distinguishes this lease from others of the same owner, which also start at beat 0. */
@@ -13,41 +13,41 @@ export interface Lease {
 /** A document that this process works on. */
 export interface Held<T> {
   claimed: T
-  /** Aborted when another process has taken the document over, when it was dropped, or when the process stops. */
+  /** Aborted when another process has taken the document over, when it is dropped, or when this process stops. */
   signal: AbortSignal
-  /** For a call that is paid for once it is made: as `signal`, but at the stop only after the time for draining. */
+  /** For a call that costs money once it is made: like `signal`, but at the stop only after the time for draining. */
   callSignal: AbortSignal
-  /** Stops renewing: the result is written, and with it the lease was cleared or the document deleted. */
+  /** Stops renewing. Call it once the result is written, and with it the lease cleared or the document deleted. */
   end(): void
-  /** Clears the lease and writes these fields, if the document matches `where`. Returns whether it did. */
+  /** Clears the lease and writes these fields if the document matches `where`. Returns whether it did. */
   release(set?: Record<string, unknown>, where?: Record<string, unknown>): Promise<boolean>
 }
 
 export type Hold = Omit<ReturnType<typeof createHold>, 'take'>
 
 interface Options {
-  /** How long a process may be silent until another one takes over, such as its own successor. */
+  /** Silence after which another process, such as this one's successor, takes over. */
   leaseMs: number
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds on a monotonic clock. */
   elapsed?: () => number
 }
 
-/** The document is not this process's any more. */
+/** Thrown or used as an abort reason when this process has lost a document. */
 export class HoldLost extends Error {
   override name = 'HoldLost'
 }
 
-/** A renewal may fail, or be late. */
+/** Renewals per lease: one may fail or be late. */
 const RENEWALS = 5
-/** Enough for all that other processes hold; forgetting one only delays its takeover. */
+/** More than the number of documents that other processes hold; forgetting one only delays its takeover. */
 const MAX_WATCHED = 10_000
 
 /**
- * The one way to mark a document as being worked on: a lease in `field`, claimed together with whatever
- * else the claim writes. Judged by change, never by a time in the document, as clocks of machines differ: a lease has
- * run out when this process has watched it unchanged for `leaseMs` by its own clock. Of the time between two readings
- * at most half of that counts: when they are further apart, this process or the database was stalled, and the owner
- * could not renew either. So a takeover needs at least three readings.
+ * The one way to mark a document as being worked on: a lease in `field`, written together with everything else that the
+ * claim writes. Leases are judged by change, never by a time in the document, because clocks of machines differ: a
+ * lease has run out once this process has watched it unchanged for `leaseMs` on its own clock. The time between two
+ * readings counts for at most half of `leaseMs`: if they are further apart, this process or the database was stalled,
+ * and the owner could not renew either. So a takeover needs at least three readings.
  */
 export function createHold<Document extends { _id: string }>(
   model: Model<Document>,
@@ -57,11 +57,11 @@ export function createHold<Document extends { _id: string }>(
   const owner = randomUUID()
   let terms = 0
   const held = new Map<number, { id: string; abort: AbortController; abortCall: AbortController }>()
-  /** Why the process stops: what it claims after that is aborted from the beginning. */
+  /** Reasons for the stop. Documents claimed after it are aborted from the beginning. */
   let [stop, stopOfCalls]: (Error | null)[] = [null, null]
   const watched = new Map<string, { beat: string; silentMs: number; lookedAt: number }>()
   const isOurs = (_id: string, term: number) => ({ _id, [`${field}.owner`]: owner, [`${field}.term`]: term })
-  // Past mongoose's middleware: no event waits here.
+  // Bypasses mongoose's middleware, as no events are written here.
   const write = async (filter: object, update: object) =>
     model.collection.updateOne(filter as never, update as never)
 
@@ -85,7 +85,7 @@ export function createHold<Document extends { _id: string }>(
   }
 
   async function renew(id: string, term: number): Promise<void> {
-    // A database that does not answer leaves the lease as it is, until another process replaces it.
+    // If the database doesn't answer, the lease stays as it is until another process replaces it.
     const renewed = await write(isOurs(id, term), { $inc: { [`${field}.beat`]: 1 } }).catch(() => null)
     if (renewed?.matchedCount === 0) lose(term)
   }
@@ -95,19 +95,21 @@ export function createHold<Document extends { _id: string }>(
     held.get(term)?.abortCall.abort(new HoldLost())
   }
 
-  /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Call it at each reading. */
+  /** Whether a lease, as read, may be replaced: there is none, or its process has died. Call it for each reading. */
   function isFree(id: string, lease: Lease | null | undefined): boolean {
     if (!lease) return true
     return lease.owner === owner ? !held.has(lease.term) : hasRunOut(id, lease)
   }
 
-  /** The filter for a document whose lease is still as it was read. */
+  /** Returns the filter for a document whose lease is still as it was read. */
   const asRead = (lease: Lease | null | undefined): Record<string, unknown> =>
     lease
       ? Object.fromEntries(Object.entries(lease).map(([name, value]) => [`${field}.${name}`, value]))
       : { [field]: null }
 
-  /** Claims a document by the caller's write, which chooses it if there is no id, and renews it. Null: too late. */
+  /**
+   * Claims a document by the caller's write, which chooses it if there is no id, and keeps renewing. Null: too late.
+   */
   async function claim<T>(
     id: string | undefined,
     writeLease: (lease: Lease) => PromiseLike<T | null | false>,
@@ -145,7 +147,7 @@ export function createHold<Document extends { _id: string }>(
     }
   }
 
-  /** Claims a free document that matches `where`, or inserts `fresh`. To be repeated: each reading counts. */
+  /** Claims a free document that matches `where`, or inserts `fresh`. Call it repeatedly: each reading counts. */
   async function take(_id: string, where?: QueryFilter<Document>, fresh?: Omit<Document, '_id'>) {
     const first = await claim(_id, async lease => {
       const document = { ...fresh, _id, [field]: lease } as unknown as Document
@@ -163,7 +165,7 @@ export function createHold<Document extends { _id: string }>(
     })
   }
 
-  /** Clears leases of dead processes; returns all leased documents. To be called regularly: each reading counts. */
+  /** Clears leases of dead processes and returns all leased documents. Call it regularly: each reading counts. */
   async function freeDead(): Promise<Document[]> {
     const leased = { [`${field}.owner`]: { $gt: '' } } as QueryFilter<Document>
     const [around = field] = field.split('.')
@@ -180,16 +182,16 @@ export function createHold<Document extends { _id: string }>(
   }
 
   return {
-    /** This process, until it ends. */
+    /** Id of this process as an owner of leases. */
     owner,
     claim,
     take,
     freeDead,
-    /** Ends the work on a document that is over: aborts its signals. */
+    /** Aborts the work on a document that no longer needs it. */
     drop(id: string): void {
       for (const [term, each] of held) if (each.id === id) lose(term)
     },
-    /** The process stops: aborts all signals with this reason; signals of calls after `drainMs`. */
+    /** Aborts all signals with this reason, because the process stops; signals of calls after `drainMs`. */
     close(reason: Error, drainMs = 0): void {
       stop = reason
       for (const { abort } of held.values()) abort.abort(reason)

@@ -5,7 +5,10 @@ import { createHold, type Lease } from './hold.ts'
 
 const LOOK_AGAIN_MS = 50
 
-/** Does work once for a key, held by its record, for which others wait. A crash before the record closes repeats it. */
+/**
+ * Does work once per key. The key's record is held meanwhile, and other calls wait for it. A crash before the record is
+ * closed repeats the work.
+ */
 export function createOnce<T extends { _id: string; lease: Lease | null }, Open extends Partial<T>>(
   model: Model<T>,
   open: Open,
@@ -16,7 +19,7 @@ export function createOnce<T extends { _id: string; lease: Lease | null }, Open 
     Object.entries(open).every(([name, value]) => record[name as keyof T] === value)
 
   async function close(_id: string, set: Partial<T>, events: Envelope[]): Promise<void> {
-    // After that another process may take it over.
+    // Later, another process may take the record over.
     const end = performance.now() + leaseMs / 2
     const update = {
       $set: { ...set, lease: null },
@@ -33,7 +36,7 @@ export function createOnce<T extends { _id: string; lease: Lease | null }, Open 
     }
   }
 
-  /** `work` returns the fields that close the record, with the events of it. Returns the closed record. */
+  /** `work` returns the fields that close the record, and its events. Returns the closed record. */
   return async (
     fresh: Omit<T, 'lease' | keyof Open>,
     work: (record: T) => Promise<{ set: Partial<T>; events?: Envelope[] }>,

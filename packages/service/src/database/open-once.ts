@@ -1,4 +1,6 @@
-/** Makes something at the first call and returns the same to all later ones. A failure is not kept: the next call tries again. */
+/**
+ * Opens something on the first call and returns it to all later ones. A failure isn't kept: the next call tries again.
+ */
 export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined
   return () => {

@@ -4,14 +4,14 @@ import type { Held, Hold } from './hold.ts'
 
 interface Options<T> {
   hold: Pick<Hold, 'close'>
-  /** Claims the next document that is due, free and fits beside those in hand; null when there is none, or no place. */
+  /** Claims the next document that is due, free and fits with those in hand; null if there is none, or no capacity. */
   claimNext(inHand: readonly T[]): Promise<Held<T> | null>
-  /** Works on a document, and writes the outcome or releases it. Never rejects. */
+  /** Works on a document and writes the outcome or releases it. Never rejects. */
   work(held: Held<T>): Promise<void>
   log: Logger
 }
 
-/** Works through the documents that wait: claims while there is something to claim, and again when work ends. */
+/** Works through waiting documents: claims while there is something to claim, and again when work ends. */
 export function createWorkLoop<T>({ hold, claimNext, work, log }: Options<T>) {
   const running = new Map<Promise<void>, T>()
   let looking: Promise<void> | undefined
@@ -40,12 +40,12 @@ export function createWorkLoop<T>({ hold, claimNext, work, log }: Options<T>) {
     } catch (err) {
       log.warn({ err }, 'could not read the waiting documents')
     } finally {
-      // Synchronously: a call in between would join a pass that has already done its last reading.
+      // Synchronous: otherwise a call in between would join a pass that has already done its last reading.
       looking = undefined
     }
   }
 
-  /** Claims what is due. Calls during a pass share it, and have it look once more. */
+  /** Claims what is due. Calls during a pass share it and make it look once more. */
   function look(): Promise<void> {
     lookAgain = true
     looking ??= claimAll()
@@ -56,12 +56,12 @@ export function createWorkLoop<T>({ hold, claimNext, work, log }: Options<T>) {
     look,
     inHand,
     hasEnded: () => hasEnded,
-    /** Claims nothing more, and aborts the work in hand, its paid calls after `drainMs`. */
+    /** Stops claiming and aborts the work in hand; its paid calls after `drainMs`. */
     stop(drainMs?: number): void {
       hasEnded = true
       hold.close(new Later('The service stops'), drainMs)
     },
-    /** Resolves once nothing is in hand, nor will be by a claim that was under way. */
+    /** Resolves once no work is in hand, including work from a claim that was under way. */
     async settled(): Promise<void> {
       do await Promise.all([...running.keys(), looking])
       while (running.size)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Names of what a value must be, by the library's word for it. */
+/** Descriptions of expected values, by the library's name for them. */
 const KINDS: Record<string, string> = {
   string: 'a text',
   number: 'a number',
@@ -15,7 +15,7 @@ const KINDS: Record<string, string> = {
 const either = (values: readonly unknown[]): string =>
   [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ')
 
-/** Says in plain words what is wrong with a field whose schema has no sentence of its own. */
+/** Describes in plain words what is wrong with a field whose schema has no sentence for it. */
 export function whatIsWrong(issue: z.core.$ZodRawIssue): string | undefined {
   const name = issue.path?.join('.')
   if (!name) return undefined

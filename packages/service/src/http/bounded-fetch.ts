@@ -1,7 +1,9 @@
-/** Of a refusal: a provider's error page may have megabytes, and only its beginning is read by anyone. */
+/** Bytes kept of a refusal: a provider's error page may have megabytes, of which only the beginning is ever read. */
 export const REFUSAL_BYTES_MAX = 64 * 1024
 
-/** A `fetch` for a provider's calls: fails an answer of more than `bytesMax`, and cuts a refusal at 64 kB. */
+/**
+ * Creates a `fetch` for a provider's calls: fails on an answer of more than `bytesMax`, and cuts a refusal at 64 kB.
+ */
 export const boundedFetch =
   (bytesMax: number): typeof fetch =>
   async (input, init) => {

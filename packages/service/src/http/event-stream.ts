@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 
-/** Sets the headers of a stream of server-sent events. Neither kept nor changed on its way: proxies that compress would hold it back. */
+/** Sets the headers of an event stream. Forbids caching and changes, as a compressing proxy would hold events back. */
 export function setEventHeaders(response: Response): void {
   response.set({
     'content-type': 'text/event-stream',
@@ -9,6 +9,6 @@ export function setEventHeaders(response: Response): void {
   })
 }
 
-/** Returns an event as it is written to a stream. */
+/** Formats an event for a stream. */
 export const eventText = (name: string, data: object): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`

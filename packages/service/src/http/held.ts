@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { whenAnswered } from './http.ts'
 
-/** A body that has been sent for longer gives its place to a caller who has none. */
+/** Sending time of a body after which it loses its place to a caller who has none. */
 const SLOW_MS = 10_000
 
 interface Places {
@@ -15,11 +15,11 @@ interface Held {
   request: Pick<IncomingMessage, 'complete' | 'destroy'>
 }
 
-/** Bounds the calls with large bodies that this process holds in memory. `now`: milliseconds of one clock. */
+/** Limits the calls with large bodies that this process holds in memory. `now`: milliseconds of one clock. */
 export function createHeld({ inAll, ofCaller }: Places, now: () => number = () => performance.now()) {
   /** Oldest first. */
   const held = new Set<Held>()
-  /** Takes a place until the call is answered; returns false when there is none. */
+  /** Takes a place until the call is answered; returns false if there is none. */
   return (caller: unknown, request: Held['request'], response: ServerResponse): boolean => {
     const theirs = [...held].filter(each => each.caller === caller)
     if (theirs.length >= ofCaller) return false

@@ -29,7 +29,9 @@ interface HttpOptions {
   mount?: (app: Express) => void
 }
 
-/** The service's HTTP app: trace id, webhooks, the routes of the contract, 404, 405 and every error in the envelope. */
+/**
+ * Creates the service's HTTP app: trace id, webhooks, the contract's routes, 404, 405, and all errors in the envelope.
+ */
 export function createHttpApp({ service, routes, admit, log, trustProxy, mount }: HttpOptions): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -59,10 +61,10 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
     throw refusal('not_found')
   })
   const asFailure: ErrorRequestHandler = (error, request, response, _next) => {
-    // Express's error for someone who left while a file was on its way, and the one of work that is broken off for it.
+    // Express's error for a client that left during a file, and the error of work that is aborted because of that.
     if (request.socket.destroyed && (error.code === 'ECONNABORTED' || error.name === 'AbortError')) return
     if (!response.headersSent) return sendProblem(response, problemOf(error, log))
-    // Express would print the error with all that hangs on it, such as tokens.
+    // Express would print the error with all its properties, such as tokens.
     log.error({ err: error }, 'a response was cut off')
     response.destroy()
   }
@@ -70,13 +72,13 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
   return app
 }
 
-/** A target may also be an address, `*` or `//host`: a proxy that forwards it must not be led elsewhere by it. */
+/** Refuses targets that are an address, `*` or `//host`, which could lead a forwarding proxy elsewhere. */
 const takePathsOnly: RequestHandler = (request, _response, next) => {
   if (!/^\/(?![/\\])/.test(request.url)) throw invalidField('', 'not_a_path')
   next()
 }
 
-/** Refuses methods that the handlers of an address do not take, with 405; mounted after them. */
+/** Refuses methods that the handlers of an address don't take, with 405. Mount it after them. */
 export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
   app.all(path, (_request, response) => {
     response.set('allow', allowed.join(', '))
@@ -96,7 +98,7 @@ const jsonBody = (limit: number | string = '100kb'): RequestHandler[] => [
   inTime(express.json({ limit, strict: false })),
 ]
 
-/** One id follows a request through all services: a well-formed `x-request-id`, else the caller's W3C trace id. */
+/** Returns the id that follows a request through all services: a well-formed `x-request-id`, else the W3C trace id. */
 function givenTraceId({ headers }: Request): string | undefined {
   const given = headers['x-request-id']
   if (typeof given === 'string' && /^[\w.-]{8,100}$/.test(given)) return given
@@ -114,10 +116,10 @@ function traced(service: Service, log: Logger): RequestHandler {
     const started = performance.now()
     const elapsed = () => (performance.now() - started) / 1000
     let seconds: number | undefined
-    // How long a stream of events or a file then takes is up to the client.
+    // The time that a stream of events or a file then takes depends on the client.
     whenAnswered(response, () => {
       seconds = elapsed()
-      // RFC 9110, section 11.6.1; some clients take a 401 without it for a broken connection.
+      // RFC 9110, section 11.6.1. Some clients treat a 401 without it as a broken connection.
       if (response.statusCode === 401 && !response.get('www-authenticate'))
         response.set('www-authenticate', 'Bearer')
     })
@@ -130,13 +132,13 @@ function traced(service: Service, log: Logger): RequestHandler {
         log.info({ method, path: request.path, status, seconds: elapsed() }, 'answered'),
       )
     })
-    // Logged even when the caller disconnected before the answer.
+    // The span ends even if the caller disconnects before the answer.
     if (span) response.on('close', () => endServerSpan(span, route(), request, response.statusCode))
     inServerSpan(span, request, () => withTrace(traceId, next))
   }
 }
 
-/** Calls back once the head is written or the connection is gone; pipelined answers are finished much later. */
+/** Calls back once the head is written or the connection is gone; pipelined answers finish much later. */
 export function whenAnswered(response: ServerResponse, answered: () => void): void {
   const { writeHead } = response
   let isAnswered = false
@@ -151,7 +153,7 @@ export function whenAnswered(response: ServerResponse, answered: () => void): vo
   response.once('close', end)
 }
 
-/** Returns a signal that aborts once the connection of a call is gone, answered or not. */
+/** Returns a signal that aborts once a call's connection is gone, whether it was answered or not. */
 export function leftSignal(response: ServerResponse): AbortSignal {
   const left = new AbortController()
   response.once('close', () => left.abort())
@@ -165,7 +167,7 @@ export function sendProblem(response: Response, problem: Problem): void {
   response.status(status).json({ success: false, message, code, errors } satisfies Failure)
 }
 
-/** Turns errors of Express and the body parser into ours. Unexpected ones are logged whole; callers see no details. */
+/** Converts errors of Express and the body parser. Unexpected ones are logged in full; callers see no details. */
 function problemOf(error: unknown, log: Logger): Problem {
   if (error instanceof Problem) return error
   const { type, status } = error as { type?: string; status?: number }

@@ -7,28 +7,30 @@ import {
 } from 'node:http'
 import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 
-/** Longest time for all bytes of a request: 16 MB at half a megabit per second. */
+/** Longest time for receiving a request: 16 MB at half a megabit per second. */
 export const LONGEST_REQUEST_MS = 300_000
-/** The rest of a request that was answered comes at this pace: 27 kbit/s. */
+/** Minimum pace of the rest of a request that has already been answered: 27 kbit/s. */
 const REST_BYTES = 100_000
 const REST_MS = 30_000
 
-/** Least life of a connection; up to half as long again. Until then a balancer sends a new instance nothing. */
+/**
+ * Minimum life of a connection, to which up to half is added. While it lives, a balancer sends a new instance nothing.
+ */
 const CONNECTION_LIFE_MS = 60_000
 
-/** Requests that may wait behind an unfinished answer of their connection: no browser, proxy or library sends any. */
+/** Requests that may wait behind an unfinished answer on a connection. Browsers, proxies and libraries send none. */
 const WAITING_MAX = 8
 
 export interface Listening {
   server: Server
   port: number
-  /** An address that reaches it from this machine. */
+  /** Address at which this machine reaches it. */
   url: string
-  /** Stops taking connections and lets open requests end, 5 s at most; each connection closes with its last answer. */
+  /** Stops accepting connections and gives open requests up to 5 s; each connection closes after its last answer. */
   close(): Promise<void>
 }
 
-/** Listens, or fails: Express' own `listen` swallows EADDRINUSE into its callback. */
+/** Listens or rejects: Express's own `listen` passes EADDRINUSE to its callback. */
 export function listen(
   handler: RequestListener,
   port: number,
@@ -36,7 +38,7 @@ export function listen(
   lifeMs = CONNECTION_LIFE_MS,
 ): Promise<Listening> {
   const server = createServer({ requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout: 65_000 })
-  // Each of the gateway's proxies waits for its end.
+  // Each of the gateway's proxies listens for the server's end.
   server.setMaxListeners(20)
   const answering = new Set<ServerResponse>()
   const unanswered = new WeakMap<Socket, number>()
@@ -52,9 +54,9 @@ export function listen(
       answering.delete(response)
     })
     response.once('finish', () => request.complete || endIfSlow(request))
-    // In one process it passes through the gateway and a service, each of which waits for its end.
+    // In one process, the response passes through the gateway and a service, each of which listens for its end.
     response.setMaxListeners(20)
-    // Of an answer that is written to although its connection is gone.
+    // Emitted when an answer is written although its connection is gone.
     response.on('error', () => {})
     if (waiting > WAITING_MAX) return void socket.destroy()
     // A request that was already on its way when the stop began is the last one on its connection.
@@ -72,13 +74,15 @@ export function listen(
   })
 }
 
-/** Returns the address by which this machine reaches what listens there. */
+/** Returns the URL at which this machine reaches a listening address. */
 function urlHere({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
   const reached = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`
 }
 
-/** Breaks off the rest of a request that was answered, unless it moves: browsers read the answer only behind all of a file. */
+/**
+ * Cuts off the rest of an answered request if it stalls. Browsers read the answer only after sending the whole file.
+ */
 function endIfSlow(request: IncomingMessage): void {
   const { socket } = request
   let before = socket.bytesRead
@@ -90,7 +94,7 @@ function endIfSlow(request: IncomingMessage): void {
     clearInterval(looking)
     socket.off('close', stop)
   }
-  // Once it is answered, a request whose connection breaks does not close.
+  // A request that has been answered doesn't close when its connection breaks.
   for (const end of [request, socket]) end.once('close', stop)
 }
 

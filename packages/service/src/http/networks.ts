@@ -1,9 +1,11 @@
 import { isIPv6 } from 'node:net'
 
-/** An address with a port behind it, as some proxies write it. */
+/** Matches an address followed by a port, as some proxies write it. */
 const WITH_PORT = /^(?:\[(?<v6>.+)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/
 
-/** One caller: an IPv4 address, or the /64 network of an IPv6 address, which a subscriber has at least (RFC 6177). */
+/**
+ * Identifies a caller: an IPv4 address, or the /64 network of an IPv6 address, the least a subscriber gets (RFC 6177).
+ */
 export function networkOf(written: string): string {
   const { v4, v6 } = WITH_PORT.exec(written)?.groups ?? {}
   const address = v4 ?? v6 ?? written

@@ -1,4 +1,4 @@
 import axios from 'axios'
 
-/** HTTP to other machines: every status is an answer, and neither a redirect nor the environment's proxy leads elsewhere. */
+/** HTTP client for other machines: every status is an answer, and redirects and the environment's proxy are ignored. */
 export const http = axios.create({ validateStatus: null, maxRedirects: 0, proxy: false })

@@ -10,14 +10,13 @@ import type { AxiosRequestConfig, AxiosResponse } from 'axios'
 import { http } from './outward.ts'
 import { Problem, refusal } from './problem.ts'
 
-/** Input of a call. */
 export interface Given<E extends EndpointShape> {
   params?: Record<string, string>
   query?: QueryOf<E>
   body?: BodyOf<E>
 }
 
-/** The answer of a service, whatever its status. */
+/** A service's answer, whatever its status. */
 export interface PeerAnswer<Data> {
   status: number
   body: Answer<Data>
@@ -28,7 +27,7 @@ export type PeerHeaders = Record<string, string | undefined>
 
 const PATIENCE_MS = 3_000
 
-/** Sends a call to the service at `url`, for answers that are read in another way; undefined when that fails. */
+/** Sends a call to the service at `url`, for callers that read the response themselves; undefined if it fails. */
 export const requestPeer = <Body>(
   url: string,
   endpoint: EndpointShape,
@@ -55,7 +54,7 @@ export const peerAnswer = <Data>(
   retryAfter: String(answer.headers['retry-after'] ?? ''),
 })
 
-/** Calls the service at `url`; undefined when that fails or takes longer than `timeout` (3,000 ms). */
+/** Calls the service at `url`; undefined if that fails or takes longer than `timeout` (default: 3,000 ms). */
 export async function callPeer<E extends EndpointShape>(
   url: string,
   endpoint: E,
@@ -65,13 +64,13 @@ export async function callPeer<E extends EndpointShape>(
   const answer = await requestPeer<Answer<DataOf<E>>>(url, endpoint, given, {
     headers,
     timeout,
-    // The library's own limit begins again with each byte.
+    // The library's own timeout restarts with each byte.
     signal: AbortSignal.timeout(timeout),
   })
   return answer && peerAnswer(answer)
 }
 
-/** Returns the data of a service's answer; throws its refusal, 503 when it has failed or not answered. */
+/** Returns the data of a service's answer. Throws its refusal, or 503 if it has failed or not answered. */
 export function dataOf<Data>(answer: PeerAnswer<Data> | undefined): Data {
   if (!answer || answer.status >= 500) throw refusal('unavailable')
   const { status, body, retryAfter } = answer

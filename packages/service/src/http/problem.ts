@@ -11,11 +11,11 @@ import {
 interface Details {
   errors?: FieldError[] | undefined
   retryAfterSeconds?: number | undefined
-  /** Name of the limit that is used up, for `RateLimit`. */
+  /** Name of the limit that is used up, for the `RateLimit` header. */
   limit?: string | undefined
 }
 
-/** A failure to report to a person, in one plain sentence. Anything else that is thrown becomes "Server error". */
+/** A failure to report to a person in one plain sentence. Any other error becomes "Server error". */
 export class Problem extends Error {
   override name = 'Problem'
   readonly status: number
@@ -35,14 +35,14 @@ export class Problem extends Error {
   }
 }
 
-/** Seconds after which callers ask again for a part that cannot be reached: health checks look as often. */
+/** Seconds after which callers retry a part that can't be reached; health checks run as often. */
 const UNAVAILABLE_SECONDS = 10
 
-/** The refusal of this name, with the facts of its sentence. */
+/** Creates the refusal of this name, with the facts of its sentence. */
 export const refusal = <Name extends RefusalName>(name: Name, ...facts: FactsOf<Name>): Problem =>
   refusedFor(name === 'unavailable' ? UNAVAILABLE_SECONDS : undefined, name, ...facts)
 
-/** The refusal of this name, with the seconds after which another try makes sense (`Retry-After`). */
+/** Creates the refusal of this name, with the seconds after which another try makes sense (`Retry-After`). */
 export function refusedFor<Name extends RefusalName>(
   retryAfterSeconds: number | undefined,
   name: Name,
@@ -52,16 +52,16 @@ export function refusedFor<Name extends RefusalName>(
   return new Problem(status, code, refusalText(name, facts), { retryAfterSeconds })
 }
 
-/** The refusal of a limit that is used up for these seconds, under the name that `RateLimit` gives it. */
+/** Creates the refusal of a limit that is used up for these seconds, with its name in the `RateLimit` header. */
 export function usedUp(limit: string, retryAfterSeconds: number, name: LimitName = 'rate_limited'): Problem {
   const { status, code } = REFUSALS[name]
   return new Problem(status, code, limitText(name, retryAfterSeconds), { retryAfterSeconds, limit })
 }
 
-/** Bad input; the message is the first field's. */
+/** Creates the refusal of bad input; its message is the first field's. */
 export const invalid = (errors: FieldError[]): Problem =>
   new Problem(400, 'invalid', errors[0]?.message ?? refusalText('invalid'), { errors })
-/** The refusal of one field (dotted path; `""`: the whole body). */
+/** Creates the refusal of one field (dotted path; `""`: the whole body). */
 export function invalidField<Name extends RefusalName>(
   field: string,
   name: Name,

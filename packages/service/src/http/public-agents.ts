@@ -3,7 +3,9 @@ import http from 'node:http'
 import https from 'node:https'
 import { BlockList, connect, isIPv6, type TcpNetConnectOpts } from 'node:net'
 
-/** Networks off the internet by IANA's registries, for examples, or leading to an address inside (6to4, Teredo). */
+/**
+ * Networks that, by IANA's registries, aren't on the internet or are for examples, or that lead inside (6to4, Teredo).
+ */
 const INTERNAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -39,7 +41,7 @@ const INTERNAL_IPV6 = [
 const internal = new BlockList()
 for (const [network, bits] of INTERNAL_IPV4) {
   internal.addSubnet(network, bits)
-  // A translator (NAT64) would reach it by its IPv6 form; BlockList recognises `::ffff:10.0.0.1` by itself.
+  // A NAT64 translator would reach it by its IPv6 form; BlockList recognizes `::ffff:10.0.0.1` itself.
   internal.addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
 }
 for (const [network, bits] of INTERNAL_IPV6) internal.addSubnet(network, bits, 'ipv6')
@@ -48,7 +50,7 @@ for (const [network, bits] of INTERNAL_IPV6) internal.addSubnet(network, bits, '
 export const isInternal = (address: string): boolean =>
   internal.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
-/** Node's https agent does not pass a block list on to the connection. */
+/** Needed because Node's https agent doesn't pass a block list on to the connection. */
 class PublicHttpsAgent extends https.Agent {
   override createConnection(...[options, callback]: Parameters<https.Agent['createConnection']>) {
     const { host, port, lookup } = options as TcpNetConnectOpts
@@ -57,13 +59,13 @@ class PublicHttpsAgent extends https.Agent {
   }
 }
 
-/** Agents that connect to the internet only, checked at the connection, whatever a redirect or a name leads to. */
+/** Agents that connect only to the internet. Checked at the connection, whatever a redirect or a name leads to. */
 export const publicAgents = {
   httpAgent: new http.Agent({ blockList: internal } as http.AgentOptions),
   httpsAgent: new PublicHttpsAgent(),
 }
 
-/** Agents for addresses that a provider names: internet only, unless the provider is on a private network itself. */
+/** Returns agents for addresses from a provider: internet only, unless the provider itself is on a private network. */
 export async function agentsFor(provider: string): Promise<Partial<typeof publicAgents>> {
   const host = new URL(provider).hostname.replace(/^\[|\]$/g, '')
   const addresses = await lookup(host, { all: true })

@@ -4,16 +4,18 @@ import type { Rate } from '../settings/settings.ts'
 import { usedUp } from './problem.ts'
 
 export interface RateLimit {
-  /** Counts one or more, and returns how many are left until when; throws 429 with Retry-After when there are too many. */
+  /**
+   * Counts one or more points, and returns how many are left and for how long. Throws 429 with Retry-After if too many.
+   */
   count(key: string, points?: number): Promise<{ left: number; resetSeconds: number }>
-  /** Throws as `count` does when none is left, or no more than are spared; counts nothing. */
+  /** Throws as `count` does if no points are left, or no more than `spared`; counts nothing. */
   check(key: string, spared?: number): Promise<void>
-  /** Takes one or more back that came to nothing; negative ones are added, however many there are. */
+  /** Gives back points that came to nothing; negative points are added, without a limit. */
   giveBack(key: string, points?: number): Promise<void>
   forget(key: string): Promise<void>
 }
 
-/** `isRule`: the limit is a rule of the product, which `RATE_LIMITS=off` does not lift. */
+/** `isRule`: a rule of the product, which `RATE_LIMITS=off` does not lift. */
 export type RateLimits = (name: string, rate: Rate, isRule?: boolean) => RateLimit
 
 const unlimited: RateLimit = {
@@ -24,12 +26,12 @@ const unlimited: RateLimit = {
 }
 
 const NAME = 'rate_limits'
-/** The indexes that the library would make with each limiter. */
+/** Indexes that the library would create with each limiter. */
 const schema = new Schema({ key: String, points: Number, expire: Date })
   .index({ expire: -1 }, { expireAfterSeconds: 0 })
   .index({ key: 1 }, { unique: true })
 
-/** Counters live in the service's database, so replicas share them. */
+/** Creates rate limits. Their counters are in the service's database, so replicas share them. */
 export function createRateLimits(connection: Connection, enabled: boolean): RateLimits {
   connection.model(NAME, schema, NAME)
   return (name, { points, seconds }, isRule = false) => {

@@ -3,27 +3,27 @@ import { createHeld } from './held.ts'
 import { inTime } from './in-time.ts'
 import { refusedFor } from './problem.ts'
 
-/** Meta's webhooks have 3 MB at most. */
+/** Meta's webhooks have at most 3 MB. */
 const MAX_BYTES = 4 * 1024 * 1024
-/** Of a webhook with some messages, of which any number may come at once. */
+/** Size of a webhook with a few messages. Any number of them may come at once. */
 const SMALL_BYTES = 64 * 1024
-/** Larger ones at once: only with the last byte is it known who has sent them. */
+/** Larger webhooks accepted at once: the sender is known only after the last byte. */
 const LARGE_AT_ONCE = 8
 const COME_AGAIN_SECONDS = 30
 
-// Not inflated: a small body may become a large one, and no provider compresses its webhooks.
+// Not inflated: a small body could become a large one, and no provider compresses its webhooks.
 const readBody = inTime(express.raw({ type: () => true, limit: MAX_BYTES, inflate: false }))
 const holdLarge = createHeld({ inAll: LARGE_AT_ONCE, ofCaller: 1 })
 
 /**
- * Keeps a webhook's body as it came: its signature is over the bytes. Over 4 MB it is 413; a large one is 503 while this
- * process holds others, and its provider repeats it.
+ * Keeps a webhook's body as raw bytes, which are what is signed. Refuses more than 4 MB with 413, and a large body with
+ * 503 while this process holds others; the provider repeats it.
  */
 export const keepRawBody: RequestHandler = (request, response, next) => {
   const declared = request.headers['content-length']
   const takePlace = () => holdLarge(request, request, response)
   if (Number(declared) > SMALL_BYTES && !takePlace()) {
-    // A sender that is still at it reads the answer only when the rest is taken.
+    // A client that is still sending reads the answer only once the rest is consumed.
     request.resume()
     throw refusedFor(COME_AGAIN_SECONDS, 'overloaded')
   }

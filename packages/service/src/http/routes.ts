@@ -13,17 +13,17 @@ import { whatIsWrong } from './bad-input.ts'
 import { invalid } from './problem.ts'
 import type { AccessClaims, Admission } from './tokens.ts'
 
-/** A call as a handler sees it: checked, and with the caller's identity. */
+/** A call as a handler gets it: checked, and with the caller's identity. */
 export interface Call<E extends EndpointShape> {
   body: CheckedBodyOf<E>
   query: CheckedQueryOf<E>
   params: CheckedParamsOf<E>
-  /** The signed-in user; empty on open endpoints, and where a link replaces the token. */
+  /** Id of the signed-in user; empty on open endpoints, and if a link replaces the token. */
   userId: string
   /** The caller's address, as the gateway saw it. */
   ip: string
   claims: E['access'] extends 'user' ? AccessClaims : AccessClaims | undefined
-  /** The first language of `Accept-Language` that the product speaks, else English. */
+  /** First language of `Accept-Language` that the product has, else English. */
   uiLanguage: UiLanguage
   cookies: string | undefined
   /** The request itself, for a body that is not JSON. */
@@ -76,7 +76,7 @@ export function implement<E extends EndpointShape>(
 
 const checkedIf = (schema: z.ZodType | undefined, value: unknown): unknown => schema && checked(schema, value)
 
-/** Returns the value as the schema sees it; throws 400 with every field that is wrong. */
+/** Returns the value as parsed by the schema; throws 400 with every wrong field. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, { error: whatIsWrong })
   if (result.success) return result.data

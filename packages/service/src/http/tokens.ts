@@ -9,39 +9,39 @@ export const TOKEN_AUDIENCE = 'voxscribe-api'
 
 export interface AccessClaims {
   userId: string
-  /** The account's generation when it was issued. */
+  /** The account's generation when the token was issued. */
   generation: number
   expiresAt: Date
   sessionId?: string | undefined
-  /** The API key that the token was given for. */
+  /** API key for which the token was issued. */
   keyId?: string | undefined
 }
 
-/** The generations of an account; unset: 0. */
+/** An account's generations; unset: 0. */
 export interface Generations {
   generation?: number | undefined
   passwordGeneration?: number | undefined
 }
 
-/** Whether a token is of an older generation than its account; tokens of API keys last as long as the password. */
+/** Whether a token's generation is older than its account's; tokens of API keys last as long as the password. */
 export const isOutdated = (
   { generation, keyId }: AccessClaims,
   { generation: begun = 0, passwordGeneration = 0 }: Generations,
 ): boolean => generation < (keyId ? passwordGeneration : begun)
 
 export type TokenCheck = (authorization: string | undefined) => AccessClaims
-/** A check that also looks at the account. */
+/** A token check that also looks at the account. */
 export type Admission = (
   authorization: string | undefined,
   whileBlocked?: boolean,
 ) => AccessClaims | Promise<AccessClaims>
 
-/** RFC 6750, 2.1: nothing follows the token. */
+/** Nothing follows the token (RFC 6750, section 2.1). */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i
 
 /**
- * Checks `Authorization: Bearer …` and returns the claims. Only ES256 with one of the keys, our issuer and our audience
- * count. Throws 401 `Unauthorized` or `Token expired`.
+ * Checks `Authorization: Bearer …` and returns the claims. Accepts only ES256 with one of the keys, our issuer and our
+ * audience. Throws 401 `Unauthorized` or `Token expired`.
  */
 export function createTokenCheck(publicKeyPem: string): TokenCheck {
   const keys = new Map(publicKeys(publicKeyPem).map(key => [keyId(key), key]))
@@ -68,7 +68,9 @@ function claimsOf(token: string, key: KeyObject): AccessClaims {
   }
 }
 
-/** Returns the renewal that an access token came with; undefined for one of a sign-in or a key. Checks nothing. */
+/**
+ * Returns the renewal with which an access token was issued; undefined for a token of a sign-in or key. Checks nothing.
+ */
 export function renewalIn(authorization = ''): { sessionId: string; renewal: string } | undefined {
   const { sid, jti } = jsonwebtoken.decode(BEARER.exec(authorization)?.[1] ?? '', { json: true }) ?? {}
   return typeof sid === 'string' && typeof jti === 'string' ? { sessionId: sid, renewal: jti } : undefined

@@ -1,6 +1,6 @@
-// What the doctor looks at: each service exports the checks of its own settings.
+// Checks of the doctor. Each service exports those of its own settings.
 
-/** Outcome of a check; a wrong one has its next step. */
+/** Outcome of a check; a wrong one names the next step. */
 export interface Finding {
   state: 'ok' | 'wrong' | 'skipped'
   saw: string
@@ -13,12 +13,12 @@ export const wrong = (saw: string, next: string): Finding => ({ state: 'wrong', 
 
 export interface Check {
   name: string
-  /** Next step when `look` throws, or finds nothing out in time. */
+  /** Next step if `look` throws or doesn't finish in time. */
   next: string
   look(): Promise<Finding>
-  /** Names of checks that come first: while one of them is not ok, this one is skipped. */
+  /** Names of checks that come first; unless all of them are ok, this one is skipped. */
   after: string[]
-  /** The setting without which there is nothing to look at, and what is so then. */
+  /** Setting without which there is nothing to check, and what that means. */
   needs?: { setting: string; otherwise: string }
 }
 
@@ -29,6 +29,6 @@ export const check = (name: string, next: string, look: Check['look'], ...after:
   after,
 })
 
-/** Skips checks without a setting. */
+/** Skips checks if a setting is unset. */
 export const onlyWith = (setting: string, otherwise: string, ...checks: Check[]): Check[] =>
   checks.map(each => ({ ...each, needs: { setting, otherwise } }))

@@ -3,9 +3,9 @@ import pino from 'pino'
 import { counter } from './metrics.ts'
 
 const FILE_BYTES = 50_000_000
-/** Older files beside the newest: `…log.1` to `…log.5`. */
+/** Older files kept next to the newest: `…log.1` to `…log.5`. */
 const FILES_KEPT = 5
-/** Lines wait in memory while they cannot be written; further ones are dropped. */
+/** Bytes of lines that wait in memory while they can't be written; further lines are dropped. */
 const WAITING_BYTES = 1_000_000
 
 const dropped = counter({
@@ -13,11 +13,11 @@ const dropped = counter({
   help: 'Lines that could not be written to the log, on a full disk for instance',
 })
 
-/** Returns the end of a file, or standard output: a line that cannot be written ends nothing. */
+/** Opens a file to append to, or standard output. A line that can't be written doesn't end the process. */
 export function openLogFile(path: string | undefined, fileBytes = FILE_BYTES): pino.DestinationStream {
   const target = path === undefined ? { dest: 1 } : { dest: path, mkdir: true, mode: 0o600 }
   const stream = pino.destination({ ...target, sync: true, maxLength: WAITING_BYTES })
-  // What is left is written with the next line.
+  // The remaining lines are written with the next one.
   stream.on('error', () => {})
   stream.on('drop', () => dropped.inc())
   if (path !== undefined) rotate(stream, path, fileBytes)
@@ -26,7 +26,7 @@ export function openLogFile(path: string | undefined, fileBytes = FILE_BYTES): p
 
 type Stream = ReturnType<typeof pino.destination>
 
-/** Begins a new file after so many bytes; the oldest one goes. */
+/** Starts a new file after `fileBytes` and deletes the oldest one. */
 function rotate(stream: Stream, path: string, fileBytes: number): void {
   let bytes = statSync(path).size
   stream.on('write', (written: number) => {
@@ -34,16 +34,16 @@ function rotate(stream: Stream, path: string, fileBytes: number): void {
     if (bytes < fileBytes) return
     bytes = 0
     for (let age = FILES_KEPT; age > 0; age--) moveOn(path, age)
-    // After this line. Without room for a new file the one that has moved is written on.
+    // Takes effect after this line. If there is no room for a new file, the renamed one is written on.
     stream.reopen()
   })
 }
 
-/** Gives a file the name of the next older one, if it is there. */
+/** Renames a file to the next older name, if it exists. */
 function moveOn(path: string, age: number): void {
   try {
     renameSync(age > 1 ? `${path}.${age - 1}` : path, `${path}.${age}`)
   } catch {
-    // There have not been as many yet.
+    // There aren't that many files yet.
   }
 }

@@ -1,14 +1,14 @@
-/** Of a message that others wrote: their error pages have megabytes, and all of them would be masked and stored. */
+/** Limit for messages that others wrote: error pages have megabytes, all of which would be masked and stored. */
 const MESSAGE_MAX = 2_000
-/** Further characters of a stack, for its frames. */
+/** Additional characters of a stack, for its frames. */
 const FRAMES_MAX = 8_000
 const CAUSES_MAX = 5
 
-/** Runs of what an address may consist of, so that each character is looked at once. */
+/** Runs of characters that a mail address may consist of, so that each character is looked at once. */
 const WORD = /[^\s<>"'(),;:=]+/g
-/** A phone number as people or providers write it: nothing else in our logs has 10 to 15 digits in a row. */
+/** A phone number as people or providers write it. Nothing else in our logs has 10 to 15 digits in a row. */
 const NUMBER = /(?<![\w.-])\+?\d{10,15}(?![\w-])/g
-/** Matches MongoDB's message about a duplicate key, which names the value. */
+/** Matches the value in MongoDB's message about a duplicate key. */
 const DUPLICATE = /(dup key: ).*/g
 
 function withoutAddress(word: string): string {
@@ -16,20 +16,22 @@ function withoutAddress(word: string): string {
   return at > 0 && word.includes('.', at) ? '…@…' : word
 }
 
-/** Returns the beginning of a text that we did not write, such as an error's message, without mail addresses and phone numbers. */
+/**
+ * Returns the beginning of a text from elsewhere, such as an error's message, without mail addresses and phone numbers.
+ */
 const masked = (text: string, max = MESSAGE_MAX): string =>
   (text.length > max ? `${text.slice(0, max)}…` : text)
     .replace(DUPLICATE, '$1…')
     .replace(WORD, withoutAddress)
     .replace(NUMBER, '…')
 
-/** Part of a path as long as our secrets, which links carry; ids have 36 characters. */
+/** Matches a part of a path as long as our secrets, which links carry; ids have 36 characters. */
 const SECRET = /[\w-]{40,}/g
 export const pathForLog = (path: string): string => path.replace(SECRET, '…')
 
 /**
- * Returns what may be logged of an error: kind, message, stack, codes. Not its other properties: an HTTP client's error
- * carries the whole request, with our tokens and people's words.
+ * Returns the loggable parts of an error: kind, message, stack, codes. Leaves out other properties: an HTTP client's
+ * error carries the whole request, with our tokens and people's words.
  */
 export function errorForLog(error: unknown, causes = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? masked(error) : typeof error
@@ -38,7 +40,7 @@ export function errorForLog(error: unknown, causes = CAUSES_MAX): unknown {
   return {
     type: error.name === 'Error' ? error.constructor.name : error.name,
     message,
-    // With the message cut, as the frames come after it.
+    // Contains the shortened message, as the frames come after it.
     stack:
       error.stack &&
       masked(

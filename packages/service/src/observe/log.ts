@@ -7,14 +7,16 @@ export type Logger = pino.Logger
 
 const trace = new AsyncLocalStorage<string>()
 
-/** Everything logged inside carries the trace's id, so that one note can be followed through all services. */
+/** Adds the trace's id to everything logged inside, so that a note can be followed through all services. */
 export const withTrace = <T>(traceId: string, work: () => T): T => trace.run(traceId, work)
 export const currentTrace = (): string | undefined => trace.getStore()
 
 const files = new Map<string | undefined, pino.DestinationStream>()
 
-/** JSON lines on standard output, or at the end of a file; secrets that might slip into an object
- * and addresses and numbers of people are blanked. */
+/**
+ * Creates a logger of JSON lines to standard output or the end of a file. Blanks secrets that slip into an object, and
+ * people's addresses and numbers.
+ */
 export function createLog(service: string, level: string, file?: string): Logger {
   return pino(
     {
@@ -32,7 +34,7 @@ export function createLog(service: string, level: string, file?: string): Logger
   )
 }
 
-/** The services of one process write to one file through one stream. */
+/** The services of one process write to a file through one shared stream. */
 function destination(path: string | undefined): pino.DestinationStream {
   const stream = files.get(path) ?? openLogFile(path)
   files.set(path, stream)

@@ -12,10 +12,10 @@ import {
   register,
 } from 'prom-client'
 
-/** One registry per process: in the one-process start all services share it, distinguished by `service`. */
+/** One registry per process. In the one-process start, all services share it and are distinguished by `service`. */
 export const registry = register
 
-// A metric is made where its module is loaded, so once a process.
+// Metrics are created when their module is loaded, so once per process.
 export const counter = <L extends string>(options: CounterConfiguration<L>) => new Counter(options)
 export const gauge = <L extends string>(options: GaugeConfiguration<L>) => new Gauge(options)
 export const histogram = <L extends string>(options: HistogramConfiguration<L>) => new Histogram(options)
@@ -57,11 +57,13 @@ const deadLetters = counter({
   help: 'Messages that went to the dead letters',
   labelNames: ['queue'],
 })
-/** Starts at 0: a counter that first appears as 1 is not an increase to Prometheus, and its alert would stay silent. */
+/**
+ * Starts the counter at 0: Prometheus sees no increase in one that first appears as 1, so its alert would stay silent.
+ */
 export const countDeadLetters = (queue: string): void => deadLetters.inc({ queue }, 0)
 const outboxes = new Map<string, Pick<Relay, 'oldestSeconds'>>()
 const buses = new Set<Pick<Bus, 'retrying'>>()
-/** The ages of what waits in a service's outbox and on its bus, determined when the metrics are read. */
+/** Watches the age of what waits in a service's outbox and on its bus; it is determined when the metrics are read. */
 export function watchMessages(
   service: string,
   relay: Pick<Relay, 'oldestSeconds'>,
@@ -108,7 +110,7 @@ const OUTCOMES = ['done', 'refused', 'failed'] as const
 
 /** Middleware that times a webhook. */
 export function timedWebhook(provider: MessengerName | 'stripe'): RequestHandler {
-  // As with dead letters, the first one of a kind must count as an increase.
+  // As with dead letters, the first outcome of a kind must count as an increase.
   for (const outcome of OUTCOMES) webhookSeconds.zero({ provider, outcome })
   return (_request, response, next) => {
     const stop = webhookSeconds.startTimer({ provider })

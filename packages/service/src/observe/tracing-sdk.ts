@@ -12,18 +12,18 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from './log.ts'
 
-/** Longest wait for the collector; at the stop as well, which may take 9 s in all. */
+/** Longest wait for the collector, also at the stop, which may take 9 s in all. */
 const EXPORT_WITHIN_MS = 4_000
 
 interface Options {
-  /** The collector's address: an origin, or with a path that `/v1/traces` is appended to. */
+  /** The collector's address: an origin, or a URL with a path, to which `/v1/traces` is appended. */
   endpoint: string
   log: Logger
-  /** Ids for the next span, when they were decided before it begins. */
+  /** Ids for the next span, if they are decided before it begins. */
   nextRoot: { traceId?: string | undefined; spanId?: string | undefined }
 }
 
-/** Loaded only when there is a collector to send to. */
+/** Loaded only if there is a collector. */
 export function startSdk({ endpoint, log, nextRoot }: Options): { stop(): Promise<void> } {
   const warn = (message: string) => log.warn({ reason: message }, 'OpenTelemetry')
   const silent = () => {}
@@ -46,7 +46,7 @@ export function startSdk({ endpoint, log, nextRoot }: Options): { stop(): Promis
   }
 }
 
-/** Random ids, except for a first span whose ids were decided. */
+/** Generates random ids, except for a first span whose ids are already decided. */
 function givenIds(nextRoot: Options['nextRoot']) {
   const random = new RandomIdGenerator()
   return {
@@ -62,7 +62,7 @@ function resourceOf(service: string): Resource {
   return known
 }
 
-/** Services of one process share the provider: a span names its service, or inherits it from its parent. */
+/** Services of one process share the provider, so a span names its service or inherits it from its parent. */
 const underItsService: SpanProcessor = {
   onStart(span, parentContext) {
     const parent = trace.getSpan(parentContext) as Partial<ReadableSpan> | undefined

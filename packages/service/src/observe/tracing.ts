@@ -7,7 +7,7 @@ import type { Logger } from './log.ts'
 import { pathForLog } from './log-privacy.ts'
 
 const TRACER = '@voxscribe/service'
-/** Ids for the very next span, if it begins a trace. */
+/** Ids for the next span, if it begins a trace. */
 const nextRoot: { traceId?: string | undefined; spanId?: string | undefined } = {}
 
 let running: { users: number; sdk: Promise<{ stop(): Promise<void> }> } | undefined
@@ -30,7 +30,9 @@ export async function startTracing(endpoint: string | undefined, log: Logger): P
   }
 }
 
-/** A request's span, below the caller's of the same trace. `minted`: by our own id, from which the span's follows. */
+/**
+ * Starts a request's span, below the caller's of the same trace. `minted`: the span's id follows from our own trace id.
+ */
 export function startServerSpan(
   request: Request,
   service: Service,
@@ -52,7 +54,7 @@ export function startServerSpan(
   }
 }
 
-/** Runs the rest of a request in its span; its headers, passed on to another service, continue the trace. */
+/** Runs the rest of a request in its span. Its headers, when passed on to another service, continue the trace. */
 export function inServerSpan(span: Span | undefined, request: Request, next: () => void): void {
   if (!span) return void next()
   const inside = trace.setSpan(context.active(), span)
@@ -67,7 +69,7 @@ export function endServerSpan(span: Span, route: string, request: Request, statu
   span.end()
 }
 
-/** Runs a piece of work that takes time, such as a call to a provider, in its own span. */
+/** Runs work that takes time, such as a call to a provider, in its own span. */
 export function inSpan<T>(name: string, work: () => Promise<T>, attributes: Attributes = {}): Promise<T> {
   return trace.getTracer(TRACER).startActiveSpan(name, { attributes }, spanOf(work))
 }

@@ -7,22 +7,22 @@ import { refusal } from '../http/problem.ts'
 import { isSame, newSecret } from '../http/secrets.ts'
 import type { AdminCall } from './admin.ts'
 
-/** Counts, sizes and states by section and name: nobody's words or addresses. */
+/** Counts, sizes and states by section and name, without anyone's words or addresses. */
 export type Figures = Record<string, Record<string, string | number>>
 
-/** Services with figures; one that runs elsewhere is asked at its name in Compose and Kubernetes. */
+/** Services with figures. A service in another process is asked under its name in Compose and Kubernetes. */
 const ASKED: Service[] = ['auth', 'transcription']
 const PATIENCE_MS = 5_000
 
 export interface PageParts {
-  /** The call `figures` of each service in this process. */
+  /** The `figures` call of each service in this process. */
   local: ReadonlyMap<Service, AdminCall>
   health(): Record<string, { ok: boolean; detail: string }>
-  /** Queues of the messages that can never work; undefined without a bus. */
+  /** Queues with dead letters; undefined without a bus. */
   deadLetters(): Promise<{ queue: string }[]> | undefined
 }
 
-/** A read-only page about the installation, for who has the address of `npm run admin`: each ends the one before. */
+/** A read-only page about the installation, at an address from `npm run admin`, each of which ends the previous one. */
 export function createAdminPage(parts: PageParts) {
   let token = ''
   const isToken = (given: unknown) => typeof given === 'string' && token !== '' && isSame(given, token)

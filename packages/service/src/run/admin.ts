@@ -5,10 +5,10 @@ import { sendProblem } from '../http/http.ts'
 import { invalidField, Problem, refusal } from '../http/problem.ts'
 import type { Logger } from '../observe/log.ts'
 
-/** A call of operators. Takes a body, and returns data about an account if there is one, never people's words. */
+/** A call for operators. Takes a body, and returns data (about an account, if there is one) without people's words. */
 export type AdminCall = (body: unknown) => Promise<{ userId?: string; [field: string]: unknown }>
 
-/** The caller and the reason; both are only logged. */
+/** The operator and the reason, which are only logged. */
 const Order = z.object({ by: z.string().min(1).max(100), reason: z.string().max(500).optional() })
 
 /** Adds `POST /admin/<service>/<call>` to the management port. Each call is logged. */

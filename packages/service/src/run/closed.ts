@@ -7,28 +7,34 @@ import { openOnce } from '../database/open-once.ts'
 import { refusal } from '../http/problem.ts'
 import { type AccessClaims, type Admission, isOutdated, type TokenCheck } from '../http/tokens.ts'
 
-/** An account that was erased or blocked, or a session, key or generation of tokens that has ended. By id only. */
+/**
+ * An account that was erased or blocked, or a session, key or generation of tokens that has ended. Contains only ids.
+ */
 const ClosedAccount = z.object({
   _id: z.string(),
-  /** Nothing may be made for it any more, by requests and messages that were under way. */
+  /** Set once nothing may be created for the account any more, even by requests and messages under way. */
   erasedAt: z.date().optional(),
-  /** When the next sweep of an erased account is due; null: there were enough. */
+  /** Time of the next sweep of an erased account; null after the last one. */
   sweepAt: z.date().nullable().optional(),
-  /** Sweeps that were done; unset: none. */
+  /** Number of completed sweeps; unset: none. */
   sweeps: z.int().optional(),
   forgetAt: z.date().optional(),
-  /** Whether an operator blocks it: its data stay, but it neither does nor shows anything. False once that was lifted. */
+  /**
+   * Whether an operator has blocked it: its data stay, but it can do and show nothing. False after the block is lifted.
+   */
   blocked: z.boolean().optional(),
-  /** Access tokens of an older one are refused. */
+  /** Access tokens of an older generation are refused. */
   generation: z.number().optional(),
-  /** The one that began with the password. */
+  /** Generation that began with the current password. */
   passwordGeneration: z.number().optional(),
-  /** The account's, of the newest event about the above. */
+  /** The account's revision in the newest event about these fields. */
   revision: z.number().optional(),
 })
 type ClosedAccount = z.infer<typeof ClosedAccount>
 
-/** Waits before each sweep for what work under way may leave: counted, as clocks may differ by more. */
+/**
+ * Delay before each sweep, which deletes what work under way has left. Sweeps are counted, because clocks may differ.
+ */
 const SWEEPS_MS = [10_000, 60_000, 600_000, 3_000_000]
 const AT_ONCE = 20
 
@@ -39,9 +45,9 @@ const closedSchema = schemaOf(ClosedAccount)
 export type Closed = ReturnType<typeof createClosed>
 
 /**
- * The accounts that a service has to forget, or refuses while they are blocked, and the access that has ended. Which were
- * erased is known in memory: of what another process has erased by `beingSwept`, which finds each account for an hour,
- * and until then by the sweeps, which delete what was written in between.
+ * The accounts that a service has to forget, or refuses while they are blocked, and the access that has ended. Erased
+ * accounts are known in memory. Those that another process has erased are found by `beingSwept`, for an hour after the
+ * erasure; the sweeps delete what was written before that.
  */
 export function createClosed(documents: Pick<Documents, 'model'>) {
   const closed = documents.model<ClosedAccount>('closed_accounts', closedSchema, {
@@ -63,7 +69,7 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
   }
   const knowErased = openOnce(readErased)
 
-  /** Accounts that wait for a sweep, soonest first; those that others have erased are known from here on. */
+  /** Returns accounts that wait for a sweep, soonest first, and remembers those that other processes have erased. */
   async function beingSwept(): Promise<ClosedAccount[]> {
     const found = await closed
       .find({ sweepAt: { $gt: new Date(0) } }, { sweepAt: 1, sweeps: 1 })
@@ -74,7 +80,7 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
   }
 
   return {
-    /** Whether access tokens with these claims are over: one read at most, as it is made for every call. */
+    /** Whether access tokens with these claims have ended. Made for every call, so it reads at most once. */
     async refuses(claims: AccessClaims, whileBlocked = false): Promise<boolean> {
       const { userId, sessionId, keyId } = claims
       const ids = [userId, sessionId ?? keyId ?? []].flat()
@@ -83,15 +89,15 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
           _id !== userId || erasedAt || (blocked && !whileBlocked) || isOutdated(claims, begun),
       )
     },
-    /** The generation that began with the account's password: sessions, keys and links made earlier have ended. */
+    /** Generation that began with the account's password: sessions, keys and links from before have ended. */
     passwordGenerationOf: async (userId: string): Promise<number> =>
       (await read(userId))?.passwordGeneration ?? 0,
-    /** Without a read. */
+    /** Reads only from memory. */
     async isErased(userId: string): Promise<boolean> {
       await knowErased()
       return erased.has(userId)
     },
-    /** Whether it was erased or is blocked; or, for what was made in a generation, has got a new password since. */
+    /** Whether the account is erased or blocked, or, with `generation`, has had a new password since then. */
     has: async (userId: string, generation = Number.POSITIVE_INFINITY): Promise<boolean> => {
       const account = await read(userId)
       return Boolean(account?.erasedAt || account?.blocked || generation < (account?.passwordGeneration ?? 0))
@@ -103,7 +109,9 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
       await claimOnce(closed, account, { erasedAt: null })
       erased.add(userId)
     },
-    /** Notes by the newest event whether an account is blocked, and its generations; nothing is stored of most. */
+    /**
+     * Stores from the newest event whether an account is blocked, and its generations. Most accounts need no document.
+     */
     learn: async ({ userId: _id, ...data }: EventOf<'UserUpdated'>['data']): Promise<void> => {
       const { blocked, generation = 0, passwordGeneration = 0, revision } = data
       if (blocked === undefined && !generation) return
@@ -111,7 +119,7 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
       const news = { _id, ...(blocked !== undefined && { blocked }), ...begun }
       await keepNewest(closed, 'revision', news)
     },
-    /** Notes that a sign-in or an API key has ended, until its last access token has run out. */
+    /** Stores that a session or an API key has ended, until its last access token has expired. */
     end: async ({ bearerId: _id, until }: EventOf<'AccessEnded'>['data']): Promise<void> => {
       await insertOnce(closed, { _id, forgetAt: new Date(until) })
     },
@@ -119,14 +127,14 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
       const at = new Date()
       return (await beingSwept()).filter(({ sweepAt }) => sweepAt && sweepAt <= at).slice(0, AT_ONCE)
     },
-    /** Two processes that swept at once count as one. */
+    /** Counts a sweep once, even if two processes made it at the same time. */
     swept: async ({ _id, sweeps = 0, sweepAt }: ClosedAccount): Promise<void> => {
       await closed.updateOne({ _id, sweepAt }, { $set: nextSweep(sweeps + 1) })
     },
   }
 }
 
-/** Refuses the access tokens of closed accounts, and those that have ended, which would last some minutes longer. */
+/** Refuses tokens of closed accounts, and of ended sessions and keys, which would otherwise work for some minutes. */
 export const admitting =
   (checkToken: TokenCheck, closed: Closed): Admission =>
   async (authorization, whileBlocked) => {

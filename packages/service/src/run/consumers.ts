@@ -18,14 +18,14 @@ interface Subscribing {
   onErased(event: EventOf<'AccountErased'>): Promise<void>
 }
 
-/** Subscribes a service to all its events, but for erased accounts; throws when handlers and flow differ. */
+/** Subscribes a service to all its events and skips those of erased accounts. Throws if handlers and flow differ. */
 export async function subscribeAll<S extends Service>(
   service: S,
   built: Built<S>,
   { bus, log, stopping, closed, onErased }: Subscribing,
 ): Promise<void> {
   const names = receivedBy(service)
-  // From here on handlers are looked up by name: the compiler has checked them in the service's definition.
+  // Handlers are looked up by name from here on; the compiler has checked them in the service's definition.
   const ending =
     <E extends { data: { userId: string } }>(note: (event: E) => Promise<void>) =>
     async (event: E) => {
@@ -78,7 +78,7 @@ async function orLater(stopping: AbortSignal, work: () => Promise<void>): Promis
   }
 }
 
-/** Ids to find a log line by. Nothing else of an event is logged: it is people's words, numbers and addresses. */
+/** Ids by which a log line can be found. Other data of an event, such as words, numbers and addresses, isn't logged. */
 function idsOf({ data }: Envelope) {
   const { userId, mediaId, transcriptionId } = data as Record<string, string | undefined>
   return { userId, mediaId, transcriptionId }

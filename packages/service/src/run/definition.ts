@@ -12,7 +12,7 @@ import type { AdminCall } from './admin.ts'
 import type { Closed } from './closed.ts'
 import type { Health } from './management.ts'
 
-/** Services that run in the same process, by what handles their requests. */
+/** Request handlers of the services in this process. */
 export type LocalServices = Partial<Record<Service, RequestListener>>
 
 /** Dependencies of a service without a database. */
@@ -25,19 +25,24 @@ export interface Parts<Settings> {
   log: Logger
   documents: Documents
   rateLimits: RateLimits
-  /** The accounts that were erased here, or are blocked. Their access tokens are refused, their events are not. */
+  /** Accounts that were erased or are blocked. Their access tokens are refused, their events are not. */
   closed: Closed
-  /** Sends data to all listeners of a topic in this service's processes, at most once; one that is down never gets it. */
+  /**
+   * Sends data to all listeners of a topic in this service's processes, at most once; a process that is down misses it.
+   */
   broadcast(topic: string, data: unknown): void
-  /** Listens to a topic from when this resolves until the returned function is called. For requests: not before the start. */
+  /**
+   * Listens to a topic from when this resolves until the returned function is called. For requests: not before the
+   * start.
+   */
   onBroadcast: Bus['onBroadcast']
 }
 
-/** Periodic work of a service; a process never runs it twice at once. */
+/** Periodic work of a service, which never overlaps itself in a process. */
 export interface Job {
   name: string
   everyMs: number
-  /** Its first run after the start; default: as the others, after `everyMs`. */
+  /** Delay of the first run after the start; default: `everyMs`. */
   firstMs?: number
   run(): Promise<void>
 }
@@ -48,32 +53,34 @@ export interface Exposed {
   /** Mounts handlers that run before the routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
   /**
-   * Called at SIGTERM, before the stop, while everything else keeps running: claims no more work, and resolves when work that must
-   * not be broken off has ended, or its time is over.
+   * Called at SIGTERM, before the stop, while everything else keeps running. Claims no more work, and resolves once
+   * work that must not be interrupted has ended or timed out.
    */
   drain?(): Promise<void>
-  /** Called first at the stop: ends endless answers. */
+  /** Called first at the stop: ends answers that would go on forever. */
   hangUp?(): void
-  /** Called at the stop, once no more requests or messages come in. */
+  /** Called at the stop, once no more requests or messages arrive. */
   close?(): Promise<void>
 }
 
 export interface Built<S extends Service> extends Exposed {
   handlers: HandlersFor<S>
-  /** Erases what owned documents do not hold, before these go, and again within the hour: idempotent, in batches. */
+  /**
+   * Erases what owned documents don't hold, before their deletion and again within the hour: idempotent, in batches.
+   */
   erase?(userId: string, event?: EventOf<'AccountErased'>): Promise<void>
-  /** Messages at once, by event; default: 10. */
+  /** Messages handled at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]
-  /** Health of further backings for `/readyz`, by name; a service without one of them stays ready. */
+  /** Health of other backings for `/readyz`, by name. Without one of them, the service stays ready. */
   health?: Record<string, () => Health>
-  /** Calls for operators, at the management port: `npm run admin`. */
+  /** Calls for operators on the management port: `npm run admin`. */
   admin?: Record<string, AdminCall>
-  /** Access tokens of a person may have ended, in this process or another: endless answers to them are to end. */
+  /** Called if access tokens of a person may have ended, in this or another process. Must end their endless answers. */
   accessEnded?(userId: string): void
-  /** Listeners of this process as long as it runs, by topic. */
+  /** Listeners for the life of this process, by topic. */
   onBroadcast?: Record<string, (data: unknown) => void>
-  /** Called first at the stop: long work breaks off; its messages come again at the next start. */
+  /** Called first at the stop: aborts long work, whose messages are redelivered after the next start. */
   stopping?(): void
 }
 
@@ -91,7 +98,9 @@ export interface StatelessDefinition<Schema extends z.ZodType<HttpSettings>> {
   build(parts: StatelessParts<z.output<Schema>>): Promise<Exposed> | Exposed
 }
 
-/** A service with documents and events; the compiler asks for a handler of each event that the flow sends it. */
+/**
+ * Defines a service with documents and events. The compiler requires a handler for each event that the flow sends it.
+ */
 export const defineService = <S extends Service, Schema extends z.ZodType<BaseSettings>>(
   definition: ServiceDefinition<S, Schema>,
 ): ServiceDefinition<S, Schema> => definition

@@ -15,13 +15,13 @@ interface Deps {
   log: Logger
 }
 
-/** Erases accounts in a service: at the event, and in sweeps over the next hour. All of it is idempotent. */
+/** Erases accounts in a service: at the event, and in sweeps during the next hour. Everything is idempotent. */
 export function createErasing<S extends Service>(
   service: S,
   { erase }: Pick<Built<S>, 'erase'>,
   { bus, closed, documents, log }: Deps,
 ) {
-  /** Effects first: they may have to read what is deleted then. */
+  /** The service's own erasure comes first, as it may read documents that are then deleted. */
   async function eraseAll(userId: string, event?: EventOf<'AccountErased'>): Promise<void> {
     await erase?.(userId, event)
     await documents.eraseOwned(userId)
@@ -53,7 +53,7 @@ export function createErasing<S extends Service>(
   }
 }
 
-/** Whether one of the words is a value in the message; of one that cannot be read, whether it occurs. */
+/** Whether a message has one of the words as a value; if it can't be parsed, whether it contains one. */
 function isAbout(message: unknown, words: string[]): boolean {
   if (typeof message === 'string') return words.some(word => message.includes(word))
   const text = JSON.stringify(message)

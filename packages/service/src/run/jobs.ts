@@ -2,7 +2,7 @@ import { settledWithin } from '@voxscribe/messaging'
 import type { Logger } from '../observe/log.ts'
 import type { Job } from './definition.ts'
 
-/** Longest wait for jobs at the stop: one that waits for a database that is down would use up all the time there is. */
+/** Longest wait for jobs at the stop: one that waits for a dead database would use up all of the time. */
 const STOP_WAIT_MS = 2_000
 
 /** Runs each job periodically, never twice at once. Returns a function that stops them. */

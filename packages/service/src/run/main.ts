@@ -8,15 +8,15 @@ import { stopOnSignal } from './ending.ts'
 import { migrateService, type RunningService, runService } from './run-service.ts'
 
 /**
- * Runs a service as a separate process until SIGTERM or SIGINT; with the argument `migrate` it only migrates, with
- * `--migrate` it does so as a part of its start.
+ * Runs a service as a separate process until SIGTERM or SIGINT. With the argument `migrate`, it only migrates; with
+ * `--migrate`, it migrates as a part of its start.
  */
 export async function runAsProcess<
   S extends Service,
   Schema extends z.ZodType<BaseSettings>,
   Plain extends z.ZodType<HttpSettings>,
 >(definition: ServiceDefinition<S, Schema> | StatelessDefinition<Plain>, env: Environment): Promise<void> {
-  // Before the start is complete there is nothing to finish: it is repeated at the next start.
+  // Before the start is complete there is nothing to finish: the next start repeats it.
   let running: Pick<RunningService, 'drain' | 'stop'> = { drain: async () => {}, stop: async () => {} }
   stopOnSignal(
     () => running.stop(),

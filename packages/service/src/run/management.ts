@@ -18,8 +18,8 @@ export interface Health {
 export type Management = Awaited<ReturnType<typeof startManagement>>
 
 /**
- * The management port, never public: `/healthz`, `/readyz` and `/metrics` for this installation's probes and Prometheus,
- * `/dead-letters` and `/admin/…` for operators on this machine, and the page `/admin` for who has its token.
+ * The management port, never public: `/healthz`, `/readyz` and `/metrics` for this installation's probes and
+ * Prometheus, `/dead-letters` and `/admin/…` for operators on this machine, and the page `/admin` with its token.
  */
 export async function startManagement(port: number, host: string) {
   const parts = new Map<string, { health: () => Health; counts: boolean }>()
@@ -38,7 +38,7 @@ export async function startManagement(port: number, host: string) {
   })
   app.get('/readyz', (_request, response) => {
     const states = [...parts].map(([name, { health, counts }]) => ({ name, counts, state: health() }))
-    // Without any part the start has not got far enough.
+    // Without any part, the start is still at its beginning.
     const ok = states.length > 0 && states.every(({ counts, state }) => state.ok || !counts)
     const reported = Object.fromEntries(states.map(({ name, state }) => [name, state]))
     response.status(ok ? 200 : 503).json({ ok, parts: reported })
@@ -59,7 +59,7 @@ export async function startManagement(port: number, host: string) {
   const listening = await listen(app, port, host)
   return {
     ...listening,
-    /** Adds a part whose health `/readyz` reports; by default it counts. */
+    /** Adds a part whose health `/readyz` reports. By default, an unhealthy part makes the process unready. */
     watch: (name: string, health: () => Health, { counts } = { counts: true }) =>
       void parts.set(name, { health, counts }),
     /** Adds a service's calls for operators. */
@@ -68,24 +68,26 @@ export async function startManagement(port: number, host: string) {
       const open = async () => ({ path: page.open(), host })
       mountAdmin(app, service, { ...calls, page: open }, log)
     },
-    /** `/dead-letters` lists this bus's dead letters and puts them back. */
+    /** Makes `/dead-letters` list and requeue this bus's dead letters. */
     serveDeadLetters(served: Bus): void {
       bus = served
     },
   }
 }
 
-/** Keeps out pages in an operator's browser, by origin, or by their name for this machine (DNS rebinding). */
+/** Refuses requests of web pages in an operator's browser: those with an origin, or with a hostname (DNS rebinding). */
 const noPages: RequestHandler = ({ headers, hostname = 'localhost', socket }, response, next) => {
   const isOurs = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   if (headers.origin === undefined && (isOurs || !isLoopback(socket.remoteAddress))) next()
   else sendProblem(response, refusal('not_for_browsers'))
 }
 
-/** In a container of auth, `node admin.ts` and the page ask others for these. They change nothing and have no words. */
+/**
+ * Calls of `node admin.ts` in a container of auth, and of the page, to others. They change nothing and have no words.
+ */
 const USAGE = /^\/admin\/\w+\/(?:usage|figures)$/
 
-/** Only from this machine, container or pod, by both ends: a mesh's proxy passes on calls from elsewhere. */
+/** Allows only this machine, container or pod. Checks both ends, as a mesh's proxy passes on calls from elsewhere. */
 const onlyOperators: RequestHandler = ({ path, socket }, response, next) => {
   const isFromHere = isLoopback(socket.remoteAddress) && isLoopback(socket.localAddress)
   if (isFromHere || USAGE.test(path)) next()

@@ -22,12 +22,12 @@ import { createErasing } from './erasing.ts'
 import { startJobs } from './jobs.ts'
 import { type Management, startManagement } from './management.ts'
 
-/** Parts that several services of one process share; a service creates those that are not given. */
+/** Parts that several services of one process share. A service creates those that aren't given. */
 export interface Shared {
   bus?: Bus
   management?: Management
   localServices?: LocalServices
-  /** Makes what a migration makes, however long it takes, where a start only checks. */
+  /** Creates what a migration creates, however long it takes; without it, a start only checks. */
   migrates?: boolean
 }
 
@@ -35,9 +35,11 @@ export interface RunningService {
   url: string
   /** Handles a request received by another service of this process. */
   handle: RequestListener
-  /** Lets work end that is paid for, and begins nothing new; requests and messages are still handled. */
+  /** Lets paid work end and starts nothing new; requests and messages are still handled. */
   drain(): Promise<void>
-  /** Stops cleanly: takes no new requests or messages, finishes the current ones, then closes connections. Idempotent. */
+  /**
+   * Stops cleanly: accepts no new requests or messages, finishes the current ones, then closes connections. Idempotent.
+   */
   stop(): Promise<void>
 }
 
@@ -47,13 +49,13 @@ interface Starting {
   shared: Shared
   management: Management
   checkToken: TokenCheck
-  /** Undone in reverse order. */
+  /** Called in reverse order. */
   stops: (() => Promise<void>)[]
 }
 
 /**
- * Starts a service: settings, database, indexes, consumers, relay, jobs, then HTTP. Tests and processes use this alike.
- * Stops what was started when a later step fails; throws a SettingsError for wrong settings.
+ * Starts a service: settings, database, indexes, consumers, relay, jobs, then HTTP. Used by tests and processes alike.
+ * Stops what was started if a later step fails. Throws a SettingsError for wrong settings.
  */
 export async function runService<
   S extends Service,
@@ -94,7 +96,7 @@ export async function runService<
             admit: checkToken,
           }
         : await startStateful(definition, settings as z.output<Schema>, starting)
-    // Behind the gateway the caller's address is in the one forwarding header that the gateway writes.
+    // Behind the gateway, the caller's address is in the one forwarding header that the gateway writes.
     const { TRUST_PROXY: trustProxy = 1 } = settings
     const app = createHttpApp({ service: name, routes: [], ...exposed, admit, log, trustProxy })
     const http = await listen(app, settings.PORT, settings.HOST)
@@ -152,7 +154,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   if (!shared.bus) stops.push(() => bus.close())
   const stopping = new AbortController()
   stopping.signal.addEventListener('abort', () => built.stopping?.())
-  // When a shared bus closes, its services are stopped next: their long work can break off already.
+  // When a shared bus closes, its services are stopped next, so their long work can already be aborted.
   bus.closing.addEventListener('abort', () => stopping.abort())
   const erasing = createErasing(definition.name, built, { bus, closed, documents, log })
   await subscribeAll(definition.name, built, {
@@ -173,7 +175,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
     const ok = documents.connection.readyState === 1
     return { ok, detail: ok ? 'connected' : 'not connected' }
   })
-  // While the broker is down events wait in the outbox, and people can still sign in and read.
+  // While the broker is down, events wait in the outbox, and people can still sign in and read.
   management.watch('bus', () => bus.health(), { counts: false })
   for (const [part, health] of Object.entries(built.health ?? {}))
     management.watch(`${name}: ${part}`, health, { counts: false })
@@ -183,7 +185,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
 }
 
 /**
- * Makes a service's indexes and all queues, and ends: before a new version is started, without any time limit. Throws a
+ * Creates a service's indexes and all queues, without any time limit. Run before a new version is started. Throws a
  * SettingsError for wrong settings.
  */
 export async function migrateService<S extends Service, Schema extends z.ZodType<BaseSettings>>(
@@ -217,14 +219,17 @@ export async function migrateService<S extends Service, Schema extends z.ZodType
   }
 }
 
-/** A collection of so many documents has its indexes within a second. */
+/** Indexes of a collection with this many documents are built within a second. */
 const QUICKLY_INDEXED = 10_000
 
 const refuseAll: TokenCheck = () => {
   throw refusal('unauthorized')
 }
 
-/** The bus on RabbitMQ; without an address one within the process, which keeps dead letters in the file, if any. */
+/**
+ * Opens the bus on RabbitMQ; without an address, one within the process, whose dead letters are kept in the file, if
+ * any.
+ */
 export async function openBus(
   settings: Pick<BaseSettings, 'RABBITMQ_URL' | 'DEAD_LETTER_TTL'>,
   log: Logger,
@@ -238,10 +243,12 @@ export async function openBus(
 }
 
 const LOOK_EVERY_MS = 5_000
-/** Longer than the driver's limit for a heartbeat, after which it fails and the next one follows. */
+/** Longer than the driver's own limit for a heartbeat, after which it fails and the next one follows. */
 const LOOKS = 6
 
-/** Calls `lost` when a heartbeat hangs, as the driver's (7.8) may. Counts checks: a process may be suspended. */
+/**
+ * Calls `lost` if a heartbeat hangs, as the driver's (7.8) may. Counts checks, not time: a process may be suspended.
+ */
 export function watchHeartbeats(client: Pick<mongo.MongoClient, 'on'>, lost: () => void) {
   let isOpen = false
   let looks = 0

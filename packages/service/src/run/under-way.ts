@@ -1,7 +1,7 @@
-/** Counts what each person has under way in this process, for queues in which who has the least goes first. */
+/** Counts each person's work under way in this process, for queues that prefer people with the least. */
 export function createUnderWay() {
   const counts = new Map<string, number>()
-  /** Runs work with how much of the same person's was under way before. */
+  /** Runs work, passing the number of the person's pieces of work that were already under way. */
   return async function counted<T>(userId: string, work: (before: number) => Promise<T>): Promise<T> {
     const before = counts.get(userId) ?? 0
     counts.set(userId, before + 1)

@@ -36,18 +36,18 @@ export const httpSettings = z.object({
       'Public half of `JWT_PRIVATE_KEY`, PEM or base64 of it; several one after another while keys change. Auth and `npm start` find it in the private one',
     ),
 })
-/** Only the gateway has the setting; all others are called by the gateway alone. */
+/** Only the gateway has this setting; it alone calls the other services. */
 interface BehindProxy {
   TRUST_PROXY?: number | boolean | string
 }
 export type HttpSettings = z.output<typeof httpSettings> & BehindProxy
 
-/** The bus keeps messages for it, and the privacy page says so. */
+/** The bus keeps messages for this time, and the privacy page states it. */
 export const deadLetterTtl = duration('30d', '49d').describe(
   'How long a message is retried, and a dead letter kept, 49 days at most: they hold transcripts and numbers',
 )
 
-/** Settings of every service that keeps documents and takes part in the flow of events. */
+/** Settings of every service that keeps documents and takes part in the event flow. */
 export const baseSettings = httpSettings.extend({
   DATA_DIR: z.string().default('.data').describe('Folder for what is kept in files'),
   MONGO_URL: z
@@ -61,7 +61,7 @@ export const baseSettings = httpSettings.extend({
     .describe('Each service has a database of its own: `<prefix>_<service>`'),
   RABBITMQ_URL: z
     .string()
-    // Such a password would be taken for a host's name.
+    // Such a password would be taken for a host name.
     .regex(/^(\w+:\/\/[^@/?#]*@)?[^@]*$/, {
       error: 'must have @, /, ? and # in a password as %40, %2F, %3F and %23',
       abort: true,
@@ -81,13 +81,13 @@ export const baseSettings = httpSettings.extend({
 export type BaseSettings = z.output<typeof baseSettings> & BehindProxy
 
 const needed = z.string('is needed by a service in a process of its own')
-/** As separate processes, services need a broker to reach each other, and auth's public key to check people's tokens. */
+/** In separate processes, services need a broker to reach each other, and auth's public key to check tokens. */
 export const standaloneSettings = (name: string): z.ZodType =>
   name === 'auth'
     ? z.object({ RABBITMQ_URL: needed })
     : z.object({ RABBITMQ_URL: needed, JWT_PUBLIC_KEY: needed })
 
-/** How to reach WhatsApp and Twilio: ingestion takes notes from them, notification answers through them. */
+/** Addresses of WhatsApp and Twilio, from which ingestion gets notes and through which notification answers. */
 export const chatProviderSettings = {
   WHATSAPP_GRAPH_URL: origin
     .default('https://graph.facebook.com')
@@ -136,12 +136,12 @@ interface NumberIds {
   WHATSAPP_PHONE_NUMBER_ID?: string | undefined
   WHATSAPP_PHONE_NUMBER_IDS?: string | undefined
 }
-/** Returns Meta's ids of our numbers; the first is for messages that name none. */
+/** Returns Meta's ids of our numbers. The first one is for messages that don't name one. */
 export const numberIdsOf = ({
   WHATSAPP_PHONE_NUMBER_ID: one = '',
   WHATSAPP_PHONE_NUMBER_IDS: several = '',
 }: NumberIds): string[] => [...new Set(`${one},${several}`.split(',').flatMap(id => id.trim() || []))]
-/** Checks of those settings together; `when`: reported along with other faults. */
+/** Checks of these settings together; `when` makes them run even if other settings are wrong. */
 export const chatProviderChecks = [
   z.refine<NumberIds>(settings => numberIdsOf(settings).length > 0, {
     path: ['WHATSAPP_PHONE_NUMBER_ID'],
@@ -156,7 +156,7 @@ export const chatProviderChecks = [
   ),
 ]
 
-/** The address of the product's chat, for the page and for mails. */
+/** Address of the product's chat, for the page and mails. */
 export const chatAddressSettings = {
   WHATSAPP_NUMBER: z
     .string()
@@ -168,45 +168,47 @@ export const chatAddressSettings = {
     .optional()
     .describe('How a browser reaches the sandbox; only while it stands in for WhatsApp'),
 }
-/** Returns the chat's address, with `{code}` for the link code. */
+/** Returns the chat's address, in which `{code}` stands for the link code. */
 export const chatUrlOf = (number: string, sandboxUrl?: string): string =>
   `${sandboxUrl ? `${sandboxUrl}/wa` : 'https://wa.me'}/${number}?text={code}`
 
-/** Set where gists and translations are offered: transcription asks the model, the chat's services name its commands. */
+/**
+ * Set if gists and translations are offered: transcription calls the model; the chat's services mention its commands.
+ */
 export const textModel = z
   .string()
   .optional()
   .describe(
     'Text model for summaries, translations and unclear messages in the chat, as its server calls it; unset: there are none',
   )
-/** The product's public address; links in mails and in the chat begin with it. */
+/** The product's public address, with which links in mails and in the chat begin. */
 export const publicUrl = origin
   .default('http://localhost:8080')
   .describe('Where people reach Voxscribe: links begin with it, and Twilio signs it')
-/** Whether browsers take passkeys for the product's address: not where its host is an address of digits. */
+/** Whether browsers support passkeys at the product's address, which they don't if its host is an IP address. */
 export function hasPasskeys(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl)
   return !hostname.startsWith('[') && isIP(hostname) === 0
 }
-/** Hooks, and the documents by which programs introduce themselves. */
+/** Applies to hooks and to the metadata documents of connecting programs. */
 export const hooksAllowPrivate = onOff('off').describe(
   'Whether hooks may lead to private addresses and to http://, and documents of programs to private addresses: for tests only',
 )
-/** The address of a service. Names match the Compose and Kubernetes services. */
+/** Address of a service. Names match the Compose and Kubernetes services. */
 export const serviceUrl = (name: string) =>
   origin.default(`http://${name}:8080`).describe(`Where ${name} answers`)
-/** Ingestion deletes the audio, auth and the gateway tell people when. */
+/** Ingestion deletes the audio; auth and the gateway show the time. */
 export const retentionDays = whole(30, { max: RETENTION_DAYS_MAX }).describe(
   'Days until stored audio is deleted; people may choose fewer',
 )
-/** Auth refuses accounts by it; the page and the chat offer none that it would refuse. */
+/** Auth refuses accounts by this rule; the page and the chat offer only what it allows. */
 export const signUp = z
   .enum(SIGN_UP, 'must be open, invited or closed')
   .default('open')
   .describe(
     'New accounts: `open`: for anyone; `invited`: by invitation from a person with an account, or from `npm run admin -- invite`; `closed`: none',
   )
-/** Auth takes people by them; the gateway tells pages. */
+/** Auth signs people in by these settings; the gateway passes them on to pages. */
 export const oidcSettings = {
   OIDC_NAME: z
     .string()
@@ -217,7 +219,7 @@ export const oidcSettings = {
   OIDC_ONLY: onOff('off').describe('Whether people sign in by the provider only: `on` ends passwords'),
 }
 const MINUTES = /^[1-9]\d{0,6}$/
-/** Minutes and plans of the installation: billing keeps to them; pages, chat and mails say them. */
+/** Minutes and plans of the installation: billing enforces them; pages, chat and mails state them. */
 export const offerSettings = {
   FREE_MINUTES: z
     .string()
@@ -231,7 +233,7 @@ export const offerSettings = {
     'Whether the paid plan is offered; `off`: no Stripe, and no page names a price',
   ),
 }
-/** `freeMinutes` null: there is no limit, so there is nothing to sell either. */
+/** `freeMinutes`: null without a limit, in which case nothing is sold either. */
 export interface Offer {
   freeMinutes: number | null
   plans: boolean

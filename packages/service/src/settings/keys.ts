@@ -1,16 +1,16 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 
-/** RFC 7638 thumbprint of an EC key's public half, the same in every service. */
+/** Returns the RFC 7638 thumbprint of an EC key's public half, which is the same in every service. */
 export function keyId(key: KeyObject): string {
   const { crv, kty, x, y } = key.export({ format: 'jwk' })
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
 }
 
-/** Several keys may be given one after another, while a new key replaces an old one. */
+/** Parses one or more keys: there are several while a new key replaces an old one. */
 export const publicKeys = (pem: string): KeyObject[] =>
   (pem.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? []).map(part => createPublicKey(part))
 
-/** Whether these are keys on P-256, as ES256 needs them; OpenSSL calls that curve prime256v1. */
+/** Whether all keys are on P-256, as ES256 requires; OpenSSL calls that curve prime256v1. */
 export function areOnP256(read: () => KeyObject[]): boolean {
   try {
     const curves = read().map(key => key.asymmetricKeyDetails?.namedCurve)
@@ -20,6 +20,6 @@ export function areOnP256(read: () => KeyObject[]): boolean {
   }
 }
 
-/** Whether tokens can be checked with this: one public key or several, and no private one. */
+/** Whether tokens can be checked with this PEM: it has one or more public keys, and no private one. */
 export const arePublicKeys = (pem: string): boolean =>
   areOnP256(() => publicKeys(pem)) && !pem.includes('PRIVATE KEY')

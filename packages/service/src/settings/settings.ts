@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 export type Environment = Record<string, string | undefined>
 
-/** Ends the start, with one line for each wrong setting. */
+/** Ends the start with one line for each wrong setting. */
 export class SettingsError extends Error {
   readonly problems: string[]
 
@@ -15,15 +15,15 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads the settings of several parts of one process: throws one SettingsError that names every wrong one once. */
+/** Checks the settings of several parts of one process. Throws one SettingsError that names each wrong one once. */
 export function checkSettings(parts: { settings: z.ZodType; env: Environment }[]): void {
   const problems = parts.flatMap(({ settings, env }) => read(settings, env).problems)
   if (problems.length) throw new SettingsError([...new Set(problems)])
 }
 
 /**
- * Reads settings, without spaces and line breaks around them; an empty one is unset, `NAME_FILE` names a file with it.
- * Throws a SettingsError with all faults.
+ * Reads settings and trims them. An empty setting is unset; `NAME_FILE` names a file with the value. Throws a
+ * SettingsError with all faults.
  */
 export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
   const { data, problems } = read(schema, env)
@@ -32,11 +32,11 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Envi
 }
 
 function read(schema: z.ZodType, env: Environment) {
-  // Editors, `echo … | base64` and quotes in `.env` bring line breaks and spaces that are not part of a secret.
+  // Editors, `echo … | base64` and quotes in `.env` add line breaks and spaces that aren't part of a secret.
   const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const)
   const given = Object.fromEntries(trimmed.filter(([, value]) => value))
   const { values, problems } = readFiles(Object.keys(shapeOf(schema)), given)
-  // To compile a parser takes longer than to read settings without one.
+  // Compiling a parser takes longer than reading settings without one.
   const { data, error } = schema.safeParse({ ...values, ...given }, { jitless: true })
   const wrong = error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []
   return { data, problems: [...new Set([...problems, ...wrong])] }
@@ -48,7 +48,7 @@ export function shapeOf(schema: z.core.$ZodType): Record<string, z.ZodType> {
   return schema instanceof z.ZodPipe ? shapeOf(schema.in) : {}
 }
 
-/** Returns the values that files have, each named by `NAME_FILE` where the name itself is not set, and what is wrong. */
+/** Returns the values in files, each named by `NAME_FILE` if the setting itself is unset, and the problems. */
 export function readFiles(names: string[], given: Environment) {
   const values: Environment = {}
   const problems: string[] = []
@@ -71,7 +71,7 @@ function millisecondsOf(text: string): number {
   return Number(amount) * UNITS[unit as keyof typeof UNITS]
 }
 
-/** `2s`, `15m`, `30d` → milliseconds. A timer of Node that is set for more than 24 days ends at once. */
+/** A duration such as `2s`, `15m` or `30d`, in milliseconds. A Node timer for more than 24 days fires at once. */
 export const duration = (fallback: string, longest = '24d') =>
   z
     .string()
@@ -91,7 +91,7 @@ export const whole = (fallback: number, { min = 1, max = Number.MAX_SAFE_INTEGER
 
 /** A TCP port; 0 takes any free one. */
 export const port = (fallback: number) => whole(fallback, { min: 0, max: 65_535 })
-/** An address to listen on; one of IPv6 may stand in brackets, as in a URL. */
+/** An address to listen on; an IPv6 address may be in brackets, as in a URL. */
 export const host = (fallback: string) =>
   z
     .string()
@@ -109,7 +109,7 @@ export const origin = url
   .refine(text => new URL(text).pathname === '/', 'must be an origin only, such as https://example.com')
   .transform(text => new URL(text).origin)
 
-/** A rate such as `10/15m`: this many within this time. */
+/** A rate such as `10/15m`: this many points within this time. */
 export const rate = (fallback: string) =>
   z
     .string()
@@ -121,7 +121,7 @@ export const rate = (fallback: string) =>
     })
 export type Rate = z.output<ReturnType<typeof rate>>
 
-/** A PEM, or base64 of one (an environment variable holds no line breaks everywhere). */
+/** A PEM, or one in base64, since not every environment variable can hold line breaks. */
 export const pem = z
   .string()
   .transform(text =>
@@ -138,7 +138,7 @@ export const trustProxy = z
   )
   .refine(isTrustProxy, 'must be a number of hops, true, false, or addresses and networks by commas')
 
-/** Express throws for a value that it does not understand. */
+/** Express throws for values that it does not understand. */
 function isTrustProxy(value: number | boolean | string): boolean {
   try {
     express().set('trust proxy', value)

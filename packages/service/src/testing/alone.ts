@@ -10,7 +10,9 @@ import type { Environment } from '../settings/settings.ts'
 import { eventually, startTestBackings, testBus } from './backings.ts'
 import { withJobs } from './jobs.ts'
 
-/** Runs a service with its own database and bus; the test acts as every other service. `busOf`: the bus that it gets. */
+/**
+ * Runs a service with its own database and bus; the test acts as all other services. `busOf` wraps the service's bus.
+ */
 export async function startAlone<S extends Service, Schema extends z.ZodType<BaseSettings>>(
   service: ServiceDefinition<S, Schema>,
   settings: Environment,
@@ -34,16 +36,16 @@ export async function startAlone<S extends Service, Schema extends z.ZodType<Bas
     backings,
     database,
     managementUrl: `http://127.0.0.1:${management.port}`,
-    /** Lets a job have its turn now. */
+    /** Runs a job now. */
     run,
-    /** A collection as it is stored. */
+    /** A collection as stored. */
     stored: (collection: string) =>
       // biome-ignore lint/suspicious/noExplicitAny: what is stored is what the test looks at
       database.collection<{ _id: string; [field: string]: any }>(collection),
-    /** The event among the dead letters, once it is there. */
+    /** Waits for the event among the dead letters. */
     deadLetter: (id: string) =>
       eventually(async () => (await others.deadLetters()).find(letter => letter.id === id)),
-    /** Another process over the same data, with a bus of its own. */
+    /** Starts another process over the same data, with its own bus. */
     async replica() {
       const bus = await testBus(name)
       const replica = await runService(service, env, { bus: bus.bus })
@@ -66,7 +68,7 @@ export async function startAlone<S extends Service, Schema extends z.ZodType<Bas
   }
 }
 
-/** One for all cases of a file. */
+/** Starts one instance for all cases of a file. */
 export function forAll<T extends { stop(): Promise<void> }>(start: () => Promise<T>): T {
   const opened = {} as T
   beforeAll(async () => void Object.assign(opened, await start()))

@@ -27,7 +27,7 @@ export const testKeys = {
   publicKey: keyPair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
 }
 
-/** An `Authorization` header's value for a user, as auth would sign it. */
+/** Returns the `Authorization` header of a user, signed as auth would. */
 export const tokenFor = (
   userId: string,
   seconds = 900,
@@ -44,12 +44,12 @@ export const tokenFor = (
 
 export interface TestBackings {
   mongoUrl: string
-  /** Settings that any service needs to run in a test; its databases are this test file's own. */
+  /** Settings that any service needs in a test; its databases belong to this test file. */
   env: Environment
   stop(): Promise<void>
 }
 
-/** A separate embedded server, or separate databases on the server at `MONGO_URL`. */
+/** Starts a separate embedded server, or uses separate databases on the server at `MONGO_URL`. */
 export async function startTestBackings(): Promise<TestBackings> {
   const given = process.env.MONGO_URL
   const embedded = given ? undefined : await startEmbeddedMongo({ path: ':memory:' })
@@ -82,7 +82,7 @@ async function dropDatabases(mongoUrl: string, prefix: string): Promise<void> {
   await connection.close()
 }
 
-/** Handlers that do nothing, one for each event that the flow sends to the service. */
+/** Returns handlers that do nothing, one for each event that the flow sends to the service. */
 export const idleHandlers = <S extends Service>(service: S) =>
   Object.fromEntries(
     receivedBy(service)
@@ -91,9 +91,9 @@ export const idleHandlers = <S extends Service>(service: S) =>
   ) as unknown as HandlersFor<S>
 
 export interface TestBus {
-  /** For `runService`. */
+  /** The bus to pass to `runService`. */
   bus: Bus
-  /** Sends an event to the tested service as another service would; resolves when it is handled or safely queued. */
+  /** Sends an event to the tested service as another service would. Resolves when it is handled or safely queued. */
   publish(event: Envelope): Promise<void>
   /** Events that the tested service has sent so far, in order of arrival. */
   sent<K extends EventName>(name: K): EventOf<K>[]
@@ -102,8 +102,8 @@ export interface TestBus {
 }
 
 /**
- * A bus for one service; the test acts as all the others and sees what the service sends them. In-process, or on the
- * broker at `RABBITMQ_URL` with its own exchange and queues. Failing messages are tried twice more, soon.
+ * Creates a bus for one service; the test acts as all the others and sees what the service sends them. In-process, or
+ * on the broker at `RABBITMQ_URL` with its own exchange and queues.
  */
 export async function testBus(service: Service): Promise<TestBus> {
   const mine = randomBytes(5).toString('hex')
@@ -112,7 +112,7 @@ export async function testBus(service: Service): Promise<TestBus> {
   const names = (Object.keys(flow) as EventName[]).filter(
     name => flow[name].from === service || taken.includes(name),
   )
-  // One invented receiver replaces all the others, so the test sees each event once.
+  // One invented receiver replaces all others, so the test sees each event once.
   const receivers = (name: EventName) => [
     ...(flow[name].from === service && flow[name].to.some(to => to !== service) ? [own('others')] : []),
     ...(taken.includes(name) ? [own(service)] : []),
@@ -120,7 +120,7 @@ export async function testBus(service: Service): Promise<TestBus> {
   const topology = Object.fromEntries(
     names.map(name => [name, { event: flow[name].event, to: receivers(name) }]),
   )
-  // They grow, as the real ones do: an event that nothing makes work again costs the other cases little.
+  // The delays grow, as the real ones do: an event that never succeeds costs the other cases little.
   const options = { topology, log: silentLog, delaysMs: [20, 50, 50, 50, 50, 50, 200] }
   const url = process.env.RABBITMQ_URL
   const bus = url
@@ -149,7 +149,7 @@ export async function testBus(service: Service): Promise<TestBus> {
   }
 }
 
-/** Repeats a call until its result is neither an error nor `undefined`, `null` or `false`; returns it. */
+/** Repeats a call until its result is neither an error nor `undefined`, `null` or `false`, and returns the result. */
 export const eventually = <T>(ask: () => T | Promise<T>) =>
   passes(async () => {
     const answer = await ask()

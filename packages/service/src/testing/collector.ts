@@ -10,7 +10,9 @@ export interface CollectedSpan {
   name: string
 }
 
-/** As much of an OpenTelemetry collector as tests need: OTLP over HTTP with JSON. `spans` grows as they come. */
+/**
+ * Starts as much of an OpenTelemetry collector as tests need: OTLP over HTTP with JSON. `spans` grows as they arrive.
+ */
 export async function startCollector() {
   const spans: CollectedSpan[] = []
   const server = createServer(async (request, response) => {

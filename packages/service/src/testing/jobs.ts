@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Job, ServiceDefinition } from '../run/definition.ts'
 import type { BaseSettings } from '../settings/common-settings.ts'
 
-/** A service whose jobs a test can run without waiting until they are due. */
+/** Wraps a service so that a test can run its jobs before they are due. */
 export function withJobs<S extends Service, Schema extends z.ZodType<BaseSettings>>(
   service: ServiceDefinition<S, Schema>,
 ) {

@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector'
 
-// Starts and stops a service without a database, then writes every module that was loaded for it.
+// Starts and stops a service without a database, then prints every module that was loaded for it.
 
 const loaded: string[] = []
 const session = new Session()

@@ -2,8 +2,8 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import mongoose, { type Schema } from 'mongoose'
 import type { Documents } from '../database/documents.ts'
 
-// For model tests, which try thousands of schedules: a database that costs microseconds. It knows the calls that the
-// stores under test make, and refuses others by not having them.
+// A database for model tests, which try thousands of schedules: its calls take microseconds. It has only the calls that
+// the tested stores make.
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of all collections.
 type Document = Record<string, any> & { _id: string }
@@ -16,13 +16,15 @@ interface Update {
   $push?: Record<string, unknown>
 }
 
-/** The fate of a call's answer: resolves when it arrives, rejects when it is lost. */
+/** Fate of a call's answer: resolves when the answer arrives, rejects when it is lost. */
 export type AnswerWay = () => Promise<void>
-/** Resolves when a call is made, and rejects when it never arrives; without it the answer comes at once. */
+/** Resolves when a call arrives, rejects when it is lost. If it resolves to nothing, the answer arrives at once. */
 type Turn = () => Promise<AnswerWay | undefined>
 
 export interface Memory {
-  /** The database as one process sees it: each call waits for its turn, and passes on the events of its write. */
+  /**
+   * Returns the database as one process sees it: each call waits for its turn and passes on the events of its write.
+   */
   documentsOf(turn?: Turn, sent?: (event: Envelope) => void): Documents
   /** Returns all documents of a collection. */
   all(collection: string): Document[]
@@ -45,12 +47,12 @@ export function createMemory(): Memory {
 }
 
 interface Facts {
-  /** Fields that no two documents may share. */
+  /** Fields that must be unique. */
   unique: string[]
-  /** Like mongoose, which lets nothing else in. */
+  /** Known fields; like mongoose, drops all others. */
   paths: Record<string, unknown>
 }
-/** Each schedule has a database of its own; their schemas are the same. */
+/** Cached by schema, as each schedule has its own database but the same schemas. */
 const known = new WeakMap<Schema, Facts>()
 
 function factsOf(schema: Schema): Facts {
@@ -81,7 +83,7 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
     return false
   }
 
-  /** The document becomes the database's own. */
+  /** Stores the document itself, not a copy. */
   function write(document: Document): Document {
     for (const field of unique) if (isTaken(field, document)) throw duplicate(field)
     for (const event of document.outbox ?? []) sent(event)
@@ -208,7 +210,7 @@ function fitsOne(value: unknown, wanted: unknown): boolean {
 }
 
 function isSame(value: unknown, wanted: unknown): boolean {
-  // Most values are neither lists nor dates.
+  // A shortcut, as most values are neither lists nor dates.
   if (value === null || typeof value !== 'object') return (value ?? null) === (wanted ?? null)
   if (Array.isArray(value)) return value.some(one => isSame(one, wanted))
   return value instanceof Date && wanted instanceof Date
@@ -227,7 +229,7 @@ const COMPARISONS: Record<string, (value: unknown, wanted: unknown) => boolean> 
   $lte: (value, wanted) => hasOrder(value) && value <= (wanted as number),
 }
 
-/** Returns the updated document; the old one stays unchanged for those who have read it. */
+/** Returns the updated document; the old one is unchanged for those who have read it. */
 function changed(document: Document, { $set, $unset, $inc, $push }: Update): Document {
   const next: Document = { ...document }
   for (const path in $set) changeIn(next, path.split('.'), () => $set[path])
@@ -240,7 +242,7 @@ function changed(document: Document, { $set, $unset, $inc, $push }: Update): Doc
   return next
 }
 
-/** Copies what lies deeper: it may have been read. */
+/** Copies nested objects, which may have been read. */
 function changeIn(own: Filter, [name = '', ...rest]: string[], change: (value: unknown) => unknown): void {
   if (!rest.length) {
     own[name] = change(own[name])
@@ -253,7 +255,7 @@ function changeIn(own: Filter, [name = '', ...rest]: string[], change: (value: u
 
 const duplicates = new Map<string, Error>()
 
-/** One error for each field: to make one takes longer than a write. */
+/** Caches one error per field: creating one takes longer than a write. */
 function duplicate(field: string): Error {
   const facts = { message: 'E11000', code: 11000, keyPattern: { [field]: 1 } }
   const known = duplicates.get(field) ?? new mongoose.mongo.MongoServerError(facts)

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * Returns how many schedules a model test tries: 500, in CI 2,000, always the same ones; or `SCHEDULES`, from
- * `SEED`, else others each time. `share` divides the number among the tests of a model.
+ * Returns how many schedules a model test tries: 500, or 2,000 in CI, always the same ones; or `SCHEDULES` of them,
+ * from `SEED`, or else different ones each time. `share` divides the number among the tests of a model.
  */
 export function schedules(share = 1) {
   const { SCHEDULES, SEED, CI } = process.env
@@ -12,12 +12,12 @@ export function schedules(share = 1) {
 }
 
 /**
- * Resolves when everything has gone on as far as it can by itself; of what a timer or the world outside would have to
- * move, nothing has. Ten times faster than a round of the event loop, which each schedule should have once.
+ * Resolves once everything has gone as far as it can without a timer or the outside world. Ten times faster than a
+ * round of the event loop, of which each schedule should have one.
  */
 export const drained = (): Promise<void> => new Promise(resolve => process.nextTick(resolve))
 
-/** Throws with the facts unless it holds. Jest's `expect` takes longer than a whole schedule. */
+/** Throws with the facts unless the condition holds. Jest's `expect` takes longer than a whole schedule. */
 export function must(holds: boolean, ...facts: unknown[]): asserts holds {
   if (!holds) throw new Error(`This must not be: ${JSON.stringify(facts)}`)
 }
