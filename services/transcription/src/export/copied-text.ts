@@ -1,15 +1,15 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 
-// Typst shows a mark that it raises or lowers, as Arabic dots and Thai tones are, as a run of glyphs of its own, and both
-// runs have the text of their whole letter: a copy of it has the letter twice. Here the text of such runs is made
-// empty, by an update appended to the file, as PDF has them (ISO 32000-1, 7.5.6).
+// Typst writes a raised or lowered mark, such as an Arabic dot or a Thai tone, as a separate run of glyphs, and both
+// runs carry the text of the whole letter, so a copy has the letter twice. This module empties the text of the marks'
+// runs, by an incremental update appended to the file (ISO 32000-1, 7.5.6).
 
-/** A run of glyphs: its height on the page, and its instructions. */
+/** Matches a run of glyphs: its height on the page, and its instructions. */
 const RUN = /q\n1 0 0 -1 \S+ (\S+) cm\n[\s\S]*?\nET\nQ/g
-/** The text of glyphs, where they stand for others than usually. */
+/** Matches the replacement text of glyphs. */
 const OWN_TEXT = /\/Span <<\n {2}\/ActualText <\w*>\n>> BDC\n|EMC\n/g
 const GLYPHS = /\([^()]*\)/g
-/** Points by which marks are moved at most; lines are further apart. */
+/** Marks are moved by fewer points than this; lines are further apart. */
 const MOVED_MAX = 9
 const PAGES = /\n(\d+) 0 obj\n<<\n[^>]*\/Filter \/FlateDecode\n[^>]*>>\nstream\n([\s\S]*?)\nendstream/g
 
@@ -19,7 +19,7 @@ interface Run {
   glyphs: number
 }
 
-/** The height at which most of a line's glyphs stand. */
+/** Returns the height of most of a line's glyphs. */
 function baseOf(line: Run[]): number {
   const glyphs = new Map<number, number>()
   for (const run of line) glyphs.set(run.height, (glyphs.get(run.height) ?? 0) + run.glyphs)
@@ -51,7 +51,7 @@ function unpacked(stream: string): string {
   }
 }
 
-/** Returns a PDF of Typst from which each letter is copied once. */
+/** Returns a PDF by Typst, changed so that each letter is copied once. */
 export function withTextOnce(pdf: Buffer): Buffer {
   const file = pdf.toString('latin1')
   const [, previous] = /startxref\n(\d+)\n%%EOF\s*$/.exec(file) ?? []

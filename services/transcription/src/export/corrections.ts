@@ -2,11 +2,11 @@ import type { Stretch } from '@voxscribe/contracts/search-words'
 import { wordsIn } from '@voxscribe/contracts/text'
 import { commonRuns } from '@voxscribe/speech'
 
-/** With more words between its first and last difference a passage is rewritten; bounds the comparison. */
+/** With more words between its first and last difference, a passage counts as rewritten. This bounds the comparison. */
 const CHANGED_MAX = 200
 
 interface Word {
-  /** In lower case: another case is not another word. */
+  /** In lower case, as case alone does not make a different word. */
   letters: string
   from: number
   to: number
@@ -19,7 +19,9 @@ const wordsOf = (text: string): Word[] =>
     to: from + segment.length,
   }))
 
-/** Returns the stretches of a corrected text that a person has written, by the fewest edits; all of it when it was rewritten. */
+/**
+ * Returns the stretches of a corrected text that a person wrote, by the fewest edits; all of a text that was rewritten.
+ */
 export function writtenIn(original: string, corrected: string): Stretch[] {
   const [before, after] = changedWords(wordsOf(original), wordsOf(corrected))
   if (Math.max(before.length, after.length) > CHANGED_MAX) return [{ from: 0, to: corrected.length }]
@@ -38,7 +40,7 @@ export function writtenIn(original: string, corrected: string): Stretch[] {
   return found
 }
 
-/** Returns the words of both without those that they begin and end with in common. */
+/** Returns both lists of words without their common beginning and end. */
 function changedWords(before: Word[], after: Word[]): [Word[], Word[]] {
   const shorter = Math.min(before.length, after.length)
   let start = 0

@@ -21,7 +21,7 @@ import { everyNote } from './export-many.ts'
 import type { OneExport } from './one-export.ts'
 import { sendZip, uniqueNames, type ZippedFile } from './zip.ts'
 
-/** Bytes that a note takes besides its audio, for the size that is expected. */
+/** Estimated bytes of a note besides its audio, for `x-expected-bytes`. */
 const TEXT_BYTES = 2_500
 
 type Wanted = CheckedBodyOf<typeof api.exportOfNotes>
@@ -36,7 +36,7 @@ interface Deps {
   conversationsOf(userId: string): AsyncIterable<ZippedFile>
 }
 
-/** A zip of what the gateway sends, and of every note with its audio. */
+/** Sends a zip of the files in the gateway's call, and every note with its audio. */
 export const exportOfAccountRoute = (deps: Deps): Route =>
   implement(api.exportOfNotes, async ({ body }) => {
     const { ids, audioBytes } = await everyNote(deps.notes.model, body.userId)
@@ -70,7 +70,7 @@ async function* filesOf(
   for (const id of ids) {
     const found = notes.model.findOne({ _id: id, userId, deletedAt: null }, { levels: 0, words: 0 })
     const note = await found.lean<NoteRecord | null>()
-    // Deleted meanwhile.
+    // It was deleted in the meantime.
     if (!note) continue
     const at = note.createdAt
     const stem = unique(
@@ -100,10 +100,10 @@ async function audioOf({ objectKey }: NoteRecord, blobs: Blobs) {
   return objectKey && (await blobs.exists(objectKey)) ? blobs.read(objectKey) : null
 }
 
-/** The suffix of the file as it came. */
+/** Returns the extension of the original file. */
 const endingOf = ({ fileName }: NoteRecord) => /^\.\w{1,8}$/.exec(extname(fileName))?.[0] ?? ''
 
-/** Lists what is in the zip; as its last file it knows what was there. */
+/** Lists the contents of the zip. This is its last file, so the counts are known. */
 function readme(i18n: I18n, now: Date, counts: { notes: number; audio: number }): string {
   const contents = {
     'profile.json': i18n.t('Your profile and your plan.'),

@@ -9,13 +9,13 @@ import type { ExportFormat } from './formats.ts'
 import type { Manner } from './manner.ts'
 import { uniqueNames, type ZippedFile } from './zip.ts'
 
-/** Ids in one answer of the database; 50,000 in one keep the process for 80 ms. */
+/** Ids per batch from the database; 50,000 at once block the process for 80 ms. */
 const READ_AT_ONCE = 1_000
 
-/** A note, or the id of one that is not there. */
+/** A note, or the id of a missing one. */
 type Found = NoteRecord | string
 
-/** Reads the notes with these ids, or all of a person, newest first; one is in memory at a time. */
+/** Yields the notes with these ids, or all of a person's, newest first, with one in memory at a time. */
 export async function* notesOf(
   notes: Model<NoteRecord>,
   userId: string,
@@ -27,7 +27,10 @@ export async function* notesOf(
   }
 }
 
-/** Ids of a person's notes, newest first, and the bytes of their audio; a slow reader outlives a cursor. */
+/**
+ * Returns the ids of a person's notes, newest first, and their bytes of audio. A cursor would not last for a slow
+ * reader.
+ */
 export async function everyNote(notes: Model<NoteRecord>, userId: string) {
   const found = notes.find({ userId }, { bytes: 1, objectKey: 1 }).sort({ createdAt: -1, _id: 1 }).lean()
   let audioBytes = 0
@@ -41,11 +44,11 @@ export async function everyNote(notes: Model<NoteRecord>, userId: string) {
   return { ids, audioBytes }
 }
 
-/** A person's note with what its file needs; null when there is none. */
+/** Returns a person's note with the fields that its file needs; null if there is none. */
 const noteFor = (notes: Model<NoteRecord>, userId: string, id: string) =>
   notes.findOne({ _id: id, userId, deletedAt: null }, WITHOUT_BULK).lean<NoteRecord | null>()
 
-/** A zip's files of the transcripts; notes without one are listed in the last. */
+/** Yields the transcripts as files of a zip; the last file lists the notes without one. */
 export async function* transcriptsOf(
   notes: AsyncIterable<Found>,
   format: ExportFormat,

@@ -14,15 +14,17 @@ import type { OneExport } from './one-export.ts'
 import { hasItsLetters } from './pdf.ts'
 import { inPlace } from './places.ts'
 
-/** A file of a longer text takes more than 50 ms: a process of its own makes it. */
+/** A file of a longer text takes more than 50 ms, so a separate process makes it. */
 const LETTERS_HERE = 20_000
 const WRITER = fileURLToPath(new URL('write.ts', import.meta.url))
-/** A PDF of three hours takes 6 s. Megabytes: what Node reserves counts, too. */
+/** A PDF of three hours takes 6 s. Memory that Node only reserves counts, too. */
 const BOUNDS = { cpuSeconds: 120, megabytes: 4_000 } as const
 const FILE_BYTES_MAX = 100_000_000
 const LIMIT_MS = 300_000
 
-/** A note in the words of one of its translations, at the times of its own; undefined when there is none. */
+/**
+ * Returns a note with the text of a translation, at the times of the original; undefined if there is no translation.
+ */
 export function inLanguage(note: NoteRecord, language: string): NoteRecord | undefined {
   const made = note.translations?.[language]
   if (!made) return undefined
@@ -32,21 +34,21 @@ export function inLanguage(note: NoteRecord, language: string): NoteRecord | und
     text: texts.get(segment.id) ?? segment.text,
   }))
   const text = joinedText(segments, language)
-  // A person's corrections are of the note's own words.
+  // Corrections are of the original's words.
   return { ...note, segments, text, spokenLanguage: language, original: null }
 }
 
 interface Making {
   signal?: AbortSignal
-  /** Whether the file waits for a place however many wait; else 503. */
+  /** Whether the file waits for a place however many wait; else throws 503. */
   isPatient?: boolean
 }
 
-/** The transcript as a file; the edited text counts. Throws 409 for a PDF whose letters are in none of our fonts, 503. */
+/** Returns the edited transcript as a file. Throws 409 for a PDF with letters in none of our fonts, 503. */
 export async function exported(found: NoteRecord, format: ExportFormat, given: Manner, making: Making = {}) {
   const manner = { ...given, i18n: inTimeZone(given.i18n, found.timeZone) }
   if (format === 'pdf' && !hasItsLetters(found, manner)) throw refusal('pdf_not_in_this_script')
-  // SRT has no place for a remark but its name.
+  // SRT can hold a remark only in its file name.
   const isEstimated = format === 'srt' && areEstimates(found)
   const remarks = [
     isEstimated && manner.i18n.t('estimated times'),
@@ -65,7 +67,9 @@ interface Wanted extends Omit<Manner, 'publicUrl'> {
   format: ExportFormat
 }
 
-/** Makes a file of a person's note. Throws as `exported`, 404, 409 without a transcript, 429 during another export of theirs. */
+/**
+ * Makes a file of a person's note. Throws as `exported`, 404, 409 without a transcript, 429 during their other exports.
+ */
 export const createExporting =
   (notes: Notes, beginExport: OneExport, publicUrl: string) =>
   async (id: string, userId: string, { format, ...manner }: Wanted, left?: AbortSignal) => {
@@ -87,7 +91,7 @@ function writtenApart(note: NoteRecord, format: ExportFormat, { i18n, ...manner 
   return writtenBy(WRITER, Readable.from([Buffer.from(JSON.stringify(order))]), making)
 }
 
-/** Has a file made by a program, in a process of its own and a place of those. */
+/** Has a program make a file in a separate process, which needs a place. */
 export function writtenBy(program: string, input: AsyncIterable<Buffer>, making: Making) {
   const { signal = AbortSignal.timeout(LIMIT_MS), isPatient = false } = making
   const running = { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), bounds: BOUNDS }

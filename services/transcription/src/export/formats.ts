@@ -38,7 +38,7 @@ const WRITERS: Record<ExportFormat, Write> = {
       durationSeconds,
     }
     const language = languageOf(note)
-    // Not indented: the words of an hour would take three times as many bytes.
+    // Not indented: the words of an hour would need three times the bytes.
     const { speakers = [] } = note
     const said = { language, text, timesExact, speakers, segments: segmentsOf(note) }
     return `${JSON.stringify({ ...about, ...said, ...(texts.length && { texts }) })}\n`
@@ -48,7 +48,7 @@ const WRITERS: Record<ExportFormat, Write> = {
   pdf: async (...note) => (await import('./typeset.ts')).typeset(sheetOf(...note)),
 }
 
-/** A name or text of other programs may hold characters that no file format can. */
+/** Removes characters that no file format can hold; names and texts of other programs may have them. */
 export function printable(note: NoteRecord): NoteRecord {
   const segments = note.segments?.map(segment => ({ ...segment, text: printableText(segment.text) }))
   const title = printableText(titled(note).title)
@@ -69,7 +69,7 @@ export interface Order {
   language: UiLanguage
 }
 
-/** Returns the content of a note's file; `write.ts` calls it for what would hold this process. */
+/** Returns the content of a note's file; `write.ts` calls it for files that would block this process. */
 export async function contentOf(
   found: NoteRecord,
   format: ExportFormat,

@@ -2,28 +2,31 @@ import { printableText, type speakerNames } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import type { NoteRecord } from '../note/record.ts'
 
-/** How a file is made, in the reader's language. `publicUrl` begins the address of the note's page. */
+/** Options of a file, in the reader's language. `publicUrl`: base of the link to the note's page. */
 export interface Manner {
   i18n: I18n
   publicUrl: string
-  /** Unset: as is usual for the format. */
+  /** Default: as usual for the format. */
   withTimes?: boolean | undefined
-  /** The language of a note that is not in its own. */
+  /** Language of the translation to show; unset: the original text. */
   translation?: string | undefined
-  /** Unset: where they are told apart. */
+  /** Default: on, if speakers are told apart. */
   withSpeakers?: boolean | undefined
-  /** With the texts in its person's forms. */
+  /** Adds the texts in the person's forms. */
   withTexts?: boolean | undefined
-  /** For PDF: with what proves it. */
+  /** For PDF: adds checksums, times and the original words. */
   isCertified?: boolean | undefined
 }
-/** A manner with what every format needs: a heading, names of speakers, and a remark about times, empty where they are exact. */
+/**
+ * Options with what every format needs: a heading, names of speakers, and a remark about times, empty if they are
+ * exact.
+ */
 export interface Written extends Manner {
   withTimes: boolean
   heading: string
   nameOf: ReturnType<typeof speakerNames>
   remark: string
-  /** In its person's forms, below its own. */
+  /** In the person's forms; shown below the transcript. */
   texts: { name: string; text: string }[]
 }
 export const textsIn = (

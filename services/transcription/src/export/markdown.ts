@@ -6,14 +6,14 @@ import type { Written } from './manner.ts'
 
 /** Words for yes, no and nothing in YAML 1.1 and 1.2. */
 const OTHER_TYPE = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|~)$/i
-/** Begins with a letter, and has only letters, digits and signs that mean nothing at any place. */
+/** A letter, then only letters, digits and signs that mean nothing to YAML. */
 const PLAIN = /^\p{L}[\p{L}\p{M}\p{N} ._/()’-]*$/u
 
-/** A text as a value of YAML: in quotation marks, as JSON writes it, where it could be read as anything else. */
+/** Writes a text as a YAML value, quoted as in JSON if YAML could read it as anything else. */
 const scalar = (text: string): string =>
   PLAIN.test(text) && !OTHER_TYPE.test(text) && text === text.trim() ? text : JSON.stringify(text)
 
-/** Signs that Markdown would read as its own; two of % or = are a comment and a highlight to Obsidian. */
+/** Escapes what Markdown would interpret. In Obsidian, %% begins a comment and == a highlight. */
 export const literal = (text: string): string =>
   text
     .replace(/[\\`*_[\]<>~#|$]|%(?=%)|(?<=%)%|=(?==)|(?<==)=/g, '\\$&')
@@ -23,10 +23,10 @@ export const literal = (text: string): string =>
       (_, space, sign) => `${space}${sign.replace(/.$/, '\\$&')}`,
     )
 
-/** Each line stays one: two spaces end it. */
+/** Keeps line breaks, by two spaces at the end of a line. */
 const inLines = (text: string): string => literal(text).replace(/(?<!\n)\n(?!\n)/g, '  \n')
 
-/** A note as Markdown, with its facts as YAML front matter; times lead to its page. */
+/** Writes a note as Markdown, with its facts as YAML front matter; times link to its page. */
 export function markdownOf(
   note: NoteRecord,
   { heading, withTimes, nameOf, remark, texts, publicUrl }: Written,

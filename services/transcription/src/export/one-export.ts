@@ -4,15 +4,15 @@ import { z } from 'zod'
 const RETRY_SECONDS = 10
 const exportSchema = schemaOf(z.object({ _id: z.string(), lease: z.custom<Lease | null>() }))
 
-/** An export under way: its signal breaks it off, `release` lets the person begin the next one. */
+/** A running export: `signal` aborts it, `release` lets the person begin the next one. */
 export type Export = Pick<Held<unknown>, 'signal'> & { release(): Promise<unknown> }
 
-/** A rule of the product: one export of a person at a time, in all processes together. */
+/** Product limit: one export per person at a time, over all processes. */
 export function createOneExport(documents: Documents, leaseMs: number) {
   const exports = documents.model('exports', exportSchema, { owner: '_id' })
   const hold = createHold(exports, 'lease', { leaseMs })
   return {
-    /** Throws 429 while another export of theirs is under way. */
+    /** Throws 429 while another export of the person is running. */
     async begin(userId: string): Promise<Export> {
       const begun = await hold.take(userId, {}, { lease: null })
       if (!begun) throw refusedFor(RETRY_SECONDS, 'export_under_way')

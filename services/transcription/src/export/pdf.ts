@@ -14,7 +14,7 @@ export const OTHER_LETTER =
 
 interface Run {
   text: string
-  /** Whether a person wrote them in place of the engine's. */
+  /** Whether a person wrote it in place of the engine's text. */
   written: boolean
 }
 /** The data of `pdf.typ`. */
@@ -38,7 +38,7 @@ export interface Sheet {
 }
 export type Direction = 'ltr' | 'rtl'
 
-/** By the first letter, as browsers do. */
+/** Returns a text's direction by its first letter, as browsers do. */
 export const directionOf = (text: string): Direction =>
   /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
     ? 'rtl'
@@ -55,7 +55,7 @@ export function runsOf(text: string, before: string | undefined): Run[] {
   return [...runs, { text: text.slice(end), written: false }].filter(run => run.text)
 }
 
-/** A language as Typst takes it: its first two or three letters; "und" where nobody knows it. */
+/** Returns a language as Typst expects it: its first two or three letters; "und" if unknown. */
 export const typstLanguage = (tag: string) => /^[a-z]{2,3}(?=-|$)/.exec(tag)?.[0] ?? 'und'
 
 function factsOf(note: NoteRecord, { i18n, isCertified }: Written): Sheet['facts'] {
@@ -121,7 +121,7 @@ export function sheetOf(note: NoteRecord, written: Written): Sheet {
   }
 }
 
-/** Whether the fonts have all letters of a note's PDF: others would be boxes, which nobody can read. */
+/** Whether our fonts have all letters of a note's PDF; others would show as boxes. */
 export function hasItsLetters(
   note: NoteRecord,
   { isCertified = false, withSpeakers = true, withTexts }: Manner,

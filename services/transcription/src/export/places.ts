@@ -5,7 +5,7 @@ import PQueue from 'p-queue'
 const WAITING_MAX = 20
 const RETRY_SECONDS = 10
 
-/** Programs that make people's files have places of their own, so that notes never wait for them. */
+/** Programs that make files for people have separate places, so that notes never wait for them. */
 const places = new PQueue({ concurrency: CORES })
 
 interface Waiting {

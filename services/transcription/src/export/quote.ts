@@ -29,15 +29,15 @@ import type { OneExport } from './one-export.ts'
 import { inPlace } from './places.ts'
 import { sendZip, type ZippedFile } from './zip.ts'
 
-/** Less of a line, in seconds, is the border to its neighbour. */
+/** Seconds of a line that have to be in a stretch; less is the border with a neighboring line. */
 const HEARD_SECONDS = 0.25
-/** The note's length is measured, but engines and pages round their times up. */
+/** Tolerance beyond the measured length, as engines and pages round their times up. */
 const BEYOND_END_SECONDS = 1
 
-/** A shorter stretch has no sound of its own. */
+/** Shorter stretches are extended, as they have no sound. */
 const SHORTEST_SECONDS = 0.1
 
-/** Returns the lines that are heard in a stretch, whole. */
+/** Returns the lines, whole, that are heard in a stretch. */
 export const linesIn = <Line extends Span>(lines: Line[], { from, to }: Span): Line[] =>
   lines.filter(
     line =>
@@ -51,7 +51,7 @@ interface Source {
   clip: Clip
 }
 
-/** A passage with its speakers, as text: what was corrected stands with the words that the engine had heard. */
+/** Writes a passage with its speakers as text; corrected lines also have the engine's original words. */
 export function quoteText(found: NoteRecord, span: Span, { sha256, clip }: Source, language: I18n): string {
   const i18n = inTimeZone(language, found.timeZone)
   const note = printable(found)
@@ -105,9 +105,9 @@ interface Deps {
   log: Logger
 }
 
-/** Passages of notes, as a zip of clip, text and digests. */
+/** Quotes passages of notes, each as a zip of clip, text and digests. */
 export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
-  /** Copies the audio here. Throws when it is not the file that came. */
+  /** Copies the audio to this machine. Throws if it is not the file that was received. */
   async function fetchOriginal({ _id, objectKey, sha256 }: NoteRecord, to: string, signal: AbortSignal) {
     if (!objectKey || !(await blobs.exists(objectKey))) throw refusal('quote_needs_audio')
     await pipeline(await blobs.read(objectKey), createWriteStream(to), { signal })
@@ -136,7 +136,10 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
   }
 
   return {
-    /** A person's note and the stretch to quote. Throws 404, 409 without a transcript, 400 for no such stretch. */
+    /**
+     * Returns a person's note and the stretch to quote. Throws 404, 409 without a transcript, 400 beyond the note's
+     * end.
+     */
     async find(id: string, userId: string, { from, to }: Span) {
       const note = await notes.find(id, userId, WITHOUT_BULK)
       if (note.status !== 'completed') throw refusal('not_completed')
@@ -147,7 +150,7 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
       return { note, span: { from: begin, to: Math.min(Math.max(to, begin + SHORTEST_SECONDS), seconds) } }
     },
 
-    /** Sends a stretch of a note. The clip is cut first, so a failure is an answer. */
+    /** Sends a stretch of a note. The clip is cut first, so that a failure gets an error response. */
     async send(response: Response, note: NoteRecord, span: Span, i18n: I18n): Promise<void> {
       const begun = await beginExport(note.userId)
       const left = leftSignal(response)
@@ -167,7 +170,7 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
         await sendZip(response, name, filesOf(note, span, { sha256, clip }, i18n), begun)
       } catch (error) {
         if (left.aborted) return
-        // Its person was erased.
+        // The person was erased.
         if (begun.signal.aborted) throw refusal('note_unknown')
         const isOurs = isDiskFull(error) || isStorageAway(error)
         if (error instanceof Problem || response.headersSent || isOurs) throw error

@@ -8,13 +8,13 @@ import { timecode } from './timecode.ts'
 
 type NameOf = Written['nameOf']
 
-// The usual rules of subtitles (Netflix's and the BBC's guides agree on them): what a person can read in the time.
+// Common rules of subtitles (the guides of Netflix and the BBC agree on them), so that people can read along.
 /** Columns of a line: a Chinese, Japanese or Korean letter takes two. */
 const LINE_COLUMNS = 42
 const LINES = 2
 const SHORTEST = 1
 const LONGEST = 7
-/** A cue is shown for so long even where more is said than can be read: its neighbours are moved. */
+/** A cue lasts at least this long even in fast speech; its neighbors are moved. */
 const SHORTEST_AT_ALL = 0.3
 
 export interface Cue {
@@ -36,16 +36,16 @@ interface Token {
   to: number
   text: string
   columns: number
-  /** Whether a space stands before it. */
+  /** Whether a space precedes it. */
   isSpaced: boolean
   speaker?: string | undefined
 }
 
-/** Returns subtitles in SRT: a speaker's name stands before the first words. */
+/** Returns subtitles in SRT, with a speaker's name before their first words. */
 export const srtOf = (note: NoteRecord, nameOf: NameOf): string =>
   cueTexts(note, nameOf, ',', (text, name, isNew) => (isNew ? spokenBy(name, text) : text)).join('\n')
 
-/** Returns subtitles in WebVTT; `remark` stands above them, as a note. */
+/** Returns subtitles in WebVTT; `remark` precedes them as a note. */
 export function vttOf(note: NoteRecord, nameOf: NameOf, remark: string): string {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const said = (text: string, name: string) =>
@@ -54,7 +54,7 @@ export function vttOf(note: NoteRecord, nameOf: NameOf, remark: string): string 
   return ['WEBVTT\n', ...(remark && [`NOTE ${remark}\n`]), ...all].join('\n')
 }
 
-/** Returns each cue as it stands in a file; in SRT with its number. */
+/** Returns the text of each cue in a file; in SRT with its number. */
 function cueTexts(
   note: NoteRecord,
   nameOf: NameOf,
@@ -89,7 +89,7 @@ export function cuesOf(segments: readonly Segment[], noteSeconds = Number.POSITI
   })
 }
 
-/** Moves begins apart, in whole milliseconds: later ones first, and all of them earlier where the note would end. */
+/** Moves start times apart, in whole milliseconds: later at first, then earlier if they would pass the end. */
 function apart(begins: readonly number[], end: number): number[] {
   const later = (times: readonly number[]) => {
     let free = 0
@@ -125,7 +125,7 @@ function cut(segments: Token[][]): Cue[] {
   return cues
 }
 
-/** Whether a cue cannot last a second before the next segment, which fits into it. */
+/** Whether a cue would last less than a second before the next segment, which fits into it. */
 function isTooShort(cue: Cue & Page, next: Token[]): boolean {
   const [first, last] = [next[0], next.at(-1)]
   if (first?.speaker !== cue.speaker) return false
@@ -148,7 +148,7 @@ const tokensOf = (segment: Segment): Token[] =>
 function wordsIn(segment: Segment): Token[] {
   const parts = segment.text.split(/\s+/).filter(Boolean)
   const heard = segment.words ?? []
-  // A corrected text has other words than those that were heard.
+  // Words with times do not match a corrected text.
   const isUnedited =
     heard.length === parts.length && parts.every((part, index) => part === heard[index]?.text.trim())
   return isUnedited
@@ -158,10 +158,10 @@ function wordsIn(segment: Segment): Token[] {
 
 type Piece = Pick<Token, 'text' | 'isSpaced' | 'columns'>
 
-/** Marks stand on the letter before them. */
+/** Marks and format characters take no column. */
 const WITHOUT_COLUMN = /^[\p{M}\p{Cf}]$/u
 
-/** Returns the columns that a text takes. Letter by letter: a segmenter takes 50 µs for each text, however short. */
+/** Returns the columns that a text takes. Counts code points, as a segmenter takes 50 µs even for a short text. */
 export function columnsOf(text: string): number {
   let columns = 0
   for (const letter of text)
@@ -169,7 +169,7 @@ export function columnsOf(text: string): number {
   return columns
 }
 
-/** Cuts a word that is longer than a line: between words where no spaces are written, else evenly. */
+/** Cuts a word that is longer than a line: between words in scripts without spaces, else evenly. */
 function fitting(text: string): Piece[] {
   const isLong = columnsOf(text) > LINE_COLUMNS
   const pieces = isLong

@@ -15,7 +15,7 @@ import { longClock } from './timecode.ts'
 
 const AUTHOR = 'Voxscribe'
 
-/** Words with their direction: without `w:rtl` Word sets signs and numbers of Arabic at the wrong end. */
+/** Makes runs with their direction: without `w:rtl`, Word puts punctuation and numbers of Arabic at the wrong end. */
 export const said = (text: string, look: IRunOptions = {}): TextRun[] =>
   text.split('\n').map(
     (line, at) =>

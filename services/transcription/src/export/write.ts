@@ -1,4 +1,4 @@
-// A program: makes the file of a note that it is given on its standard input, and writes it.
+// A program that reads a note from its standard input and writes its file to its standard output.
 import { json } from 'node:stream/consumers'
 import { inTimeZone } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'

@@ -4,27 +4,27 @@ import type { Response } from 'express'
 import { ZipFile } from 'yazl'
 import type { Export } from './one-export.ts'
 
-/** Characters of a file's name: at most 255 bytes with what is added, which is what file systems take. */
+/** Characters of a file's name: with additions, at most the 255 bytes that file systems allow. */
 const NAME_LENGTH = 55
 
 export interface ZippedFile {
   name: string
   at: Date
-  /** A stream is of audio, which is compressed already, or of text; the opener destroys it. */
+  /** A stream holds audio, which is compressed already, or text. Its opener destroys it. */
   content: Buffer | Readable
   /** Whether a stream is of text. */
   isText?: boolean
 }
 
-/** Bytes that are read through at once. */
+/** Bytes per piece. */
 const PIECE = 65_536
 
-/** Cuts a file, so that its checks let others through. */
+/** Cuts a file into pieces, so that its checksum does not block other calls. */
 export function* piecesOf(content: Buffer): Generator<Buffer> {
   for (let at = 0; at < content.length; at += PIECE) yield content.subarray(at, at + PIECE)
 }
 
-/** Sends a zip as it is made and read. A failure destroys the connection: no half of a zip passes for a whole one. */
+/** Streams a zip. A failure destroys the connection, so that a partial zip never passes for a whole one. */
 export async function sendZip(
   response: Response,
   name: string,
@@ -36,7 +36,7 @@ export async function sendZip(
   const addNext = async (): Promise<void> => {
     const { value: file, done } = await files.next()
     if (!done) return add(file)
-    // Before the client sees the end, and asks for the next export.
+    // Released before the client sees the end and asks for the next export.
     await release()
     zip.end()
   }
@@ -48,7 +48,7 @@ export async function sendZip(
     let pending: Readable | undefined = stream
     zip.addReadStreamLazy(name, { mtime, compress: isText }, give => {
       if (pending) give(null, pending)
-      // The zip keeps this function until its end, but need not keep the file.
+      // The zip keeps this function until its end, but does not need to keep the stream.
       pending = undefined
     })
     keepOutOfPool(zip)
@@ -64,14 +64,14 @@ export async function sendZip(
   }
 }
 
-/** Copies the last entry's name, which yazl keeps: as a slice of Buffer's pool it would keep 16 kB with it. */
+/** Copies the last entry's name, which yazl keeps: a slice of Buffer's pool would keep 16 kB with it. */
 function keepOutOfPool(zip: ZipFile): void {
   const { entries } = zip as unknown as { entries: { utf8FileName: Uint8Array }[] }
   const entry = entries.at(-1)
   if (entry) entry.utf8FileName = Buffer.from(new Uint8Array(entry.utf8FileName).buffer)
 }
 
-/** Numbers names that are the same to a file system: `note.txt`, `Note (2).txt`. */
+/** Returns a function that numbers names which are the same to a file system: `note.txt`, `Note (2).txt`. */
 export function uniqueNames(...taken: string[]): (name: string) => string {
   const counts = new Map(taken.map(name => [keyOf(name), 1]))
   return name => {
