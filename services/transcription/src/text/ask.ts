@@ -16,11 +16,11 @@ import type { TextModel } from './model.ts'
 import { createPassages, type Found, presentPassage, type Within } from './passages.ts'
 import type { TextWork } from './text-work.ts'
 
-/** Rule of the product: questions of a person, as each reads many notes. */
+/** Product limit: questions of a person, as each reads many notes. */
 const QUESTIONS = { points: 30, seconds: 60 }
-/** Letters of passages that a model reads, beside its instructions and the question. */
+/** Characters of passages that a model reads besides its instructions and the question. */
 const LETTERS_MAX = 10_000
-/** Passages that are shown where there is no answer. */
+/** Passages to show if there is no answer. */
 const NEAREST = 10
 
 type Question = CheckedBodyOf<typeof api.ask>
@@ -31,14 +31,17 @@ interface Deps {
   rateLimits: RateLimits
 }
 
-/** Answering a person's questions to their notes in quotes; without a text model by passages alone. Nothing is kept. */
+/**
+ * Finds answers to a person's questions in their notes, as quotes; without a text model, passages alone. Stores
+ * nothing.
+ */
 export function createAsking({ notes, textWork, rateLimits }: Deps) {
   const passages = createPassages(notes.model)
-  /** One search at a time for each person: it is many reads, between which those of other people come. */
+  /** One search at a time per person: each makes many reads, between which those of other people can run. */
   const inTurn = createOneByOne()
   const questions = rateLimits('ask-person', QUESTIONS, true)
 
-  /** Leaves out what was deleted while the model thought. */
+  /** Leaves out notes that were deleted during the model's call. */
   async function stillThere(mine: Mine, { answer, ...rest }: Answered): Promise<Answered> {
     const ids = [...answer.flatMap(({ quotes }) => quotes), ...rest.passages].map(one => one.transcriptionId)
     const left = new Set(

@@ -9,9 +9,9 @@ import type { NoteRecord } from '../note/record.ts'
 import type { TextModel } from './model.ts'
 import type { TextWork } from './text-work.ts'
 
-/** Letters of a text; several pages. */
+/** Maximum characters of a text; several pages. */
 const TEXT_MAX = 20_000
-/** Texts that a note keeps: those of all forms there may be, and as many of forms that are gone. */
+/** Texts kept per note: of as many forms as a person may have, and as many of deleted forms. */
 const TEXTS_MAX = 20
 
 const Written = z.object({
@@ -21,11 +21,13 @@ const Written = z.object({
     .refine(text => text !== '' && text.length <= TEXT_MAX, 'is empty or too long'),
 })
 
-/** The texts of a note, with one in place of that of the same form; beyond the limit the oldest goes. */
+/**
+ * Returns a note's texts with a new one, in place of that of the same form; beyond the limit, the oldest is dropped.
+ */
 export const withText = (texts: FormTextRecord[] | undefined, text: FormTextRecord): FormTextRecord[] =>
   [...(texts ?? []).filter(({ formId }) => formId !== text.formId), text].slice(-TEXTS_MAX)
 
-/** Returns a text that is still to be made. */
+/** Returns the record of a text that is still to be made. */
 export const textToMake = (
   note: NoteRecord,
   form: Form,
@@ -39,15 +41,15 @@ export const textToMake = (
 const madeOf = (note: NoteRecord, { instruction }: Form): string =>
   hashOf(`${textDigest({ text: spokenText(note) })} ${instruction}`)
 
-/** The text of a form, unless the words or the instruction are others by now. */
+/** Returns the text of a form, unless the note's text or the instruction has changed since. */
 const madeIn = (note: NoteRecord, form: Form) =>
   (note.texts ?? []).find(({ formId, said }) => formId === form.id && said === madeOf(note, form))
 
-/** Whether the text of a form is there, or could not be made. */
+/** Whether the text of a form is made, or could not be made. */
 export const isTried = (note: NoteRecord, form: Form): boolean =>
   ['done', 'failed'].includes(madeIn(note, form)?.status ?? '')
 
-/** Makes the text of a note in a form, or returns the kept one; in a language unless the form names another one. */
+/** Makes the text of a note in a form, or returns the kept one. `language` applies unless the form names another. */
 export const createFormTexts =
   ({ write }: Pick<TextWork, 'write'>, now: () => Date) =>
   (note: NoteRecord, form: Form, language: string): Promise<NoteRecord> =>

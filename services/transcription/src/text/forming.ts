@@ -7,7 +7,7 @@ import type { Forms } from './forms.ts'
 import { laterIfBusy } from './gists.ts'
 import type { TextWork } from './text-work.ts'
 
-/** Notes at once in a process: behind texts that people wait for. */
+/** Notes at once per process; few, as texts that people wait for come first. */
 const AT_ONCE = 1
 
 interface Deps {
@@ -19,7 +19,7 @@ interface Deps {
   now(): Date
 }
 
-/** Makes the texts in forms that are made by themselves. The note is done: failing only means that there is none. */
+/** Makes the automatic texts in forms. The note is complete: a failure only leaves out a text. */
 export function createForming({ notes, forms, formTexts, textWork, changed, now }: Deps): StepWork {
   const missing = async (note: NoteRecord) => (await forms.fitting(note)).filter(form => !isTried(note, form))
 

@@ -12,17 +12,17 @@ import type { NoteRecord } from '../note/record.ts'
 /** `_id`: the person's id; `version` counts the changes. */
 const FormsRecord = z.object({ _id: z.string(), forms: z.array(Form), version: z.int() })
 
-/** Forms of each person. */
+/** Keeps the forms of each person. */
 export function createForms(documents: Documents) {
   const people = documents.model('forms', schemaOf(FormsRecord), { owner: '_id' })
   const of = async (userId: string): Promise<Form[]> => (await people.findById(userId).lean())?.forms ?? []
 
   return {
     of,
-    /** The forms whose text is made of this note by itself. */
+    /** Returns the forms whose text is made automatically from this note. */
     fitting: async (note: NoteRecord) => (await of(note.userId)).filter(form => fits(form, note)),
 
-    /** Writes what `change` makes of a person's forms as they are by then. */
+    /** Applies `change` to a person's forms; on a conflict, reads them again and retries. */
     async change(userId: string, change: (forms: Form[]) => Form[]): Promise<void> {
       for (;;) {
         const known = await people.findById(userId).lean()
@@ -38,7 +38,7 @@ export function createForms(documents: Documents) {
 }
 export type Forms = ReturnType<typeof createForms>
 
-/** Whether a note is one of which a form's text is made by itself: all that the form gives fits. */
+/** Whether a form's text is made automatically from a note: all conditions of the form hold. */
 function fits({ auto }: Form, { tags = [], durationSeconds, source }: NoteRecord): boolean {
   if (!auto) return false
   const has = new Set(tags.map(tagKey))
@@ -49,13 +49,13 @@ function fits({ auto }: Form, { tags = [], durationSeconds, source }: NoteRecord
   )
 }
 
-/** A name as people type it: without its signs, unless it has nothing else. */
+/** Reduces a name to what people type: no signs, unless it has nothing else. */
 const typed = (name: string) =>
   folded(name)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim() || name
 
-/** The form that a person calls by this name. */
+/** Returns the form that a person calls by this name. */
 export const formCalled = (forms: Form[], name: string): Form | undefined =>
   forms.find(form => typed(form.name) === typed(name))
 
@@ -102,7 +102,7 @@ function withForm(forms: Form[], form: Form): Form[] {
     : [...forms, form]
 }
 
-/** The calls of a person about their forms. */
+/** Routes for a person's forms. */
 export const formRoutes = (forms: Forms): Route[] => [
   implement(api.forms, async ({ userId, uiLanguage }) => ({
     data: { forms: await forms.of(userId), examples: examplesIn(i18nFor(uiLanguage)) },

@@ -11,9 +11,9 @@ import { NoteWaits, REST_MS, type StepWork } from '../queue/loop.ts'
 import { gistOf } from './gist.ts'
 import type { TextWork } from './text-work.ts'
 
-/** Gists that are made by themselves, at once in a process: behind those that people wait for. */
+/** Automatic gists at once per process; few, as gists that people wait for come first. */
 const AT_ONCE = 2
-/** A text that could not be made for that long is not made any more. */
+/** Automatic texts are given up after this time. */
 const GIVEN_UP_MS = 86_400_000
 
 /** Makes the gist of a note in a language, or returns the kept one. */
@@ -26,7 +26,7 @@ export const createGists =
       async (note, model, signal) => {
         const said = { text: spokenText(note), at: note.createdAt }
         const { lines, tasks } = await gistOf(model, said, language, signal)
-        // One may have been ticked since the note was read.
+        // A task may have been ticked since the note was read.
         const before = (await notes.byId(note._id))?.gist?.tasks ?? []
         const done = new Set(before.filter(({ done }) => done).map(({ text }) => text))
         return {
@@ -44,23 +44,23 @@ export const createGists =
     )
 export type Gists = ReturnType<typeof createGists>
 
-/** Seconds in which there is speech; of a note whose spans are not all known, its length. */
+/** Returns the seconds of speech; the note's length if not all spans are known. */
 const speechSeconds = ({ spoken, durationSeconds }: NoteRecord): number =>
   spoken ? lengthOfAll(spansOf(spoken)) : (durationSeconds ?? 0)
 
 const isLong = (note: NoteRecord) => speechSeconds(note) > LONG_SPEECH_SECONDS
 
-/** Whether a note's gist is made by itself, as its person chose. */
+/** Whether a note gets an automatic gist, as its person chose. */
 export function wantsGist(note: NoteRecord): boolean {
   const { gists = 'long' } = note
   return gists === 'all' || (gists === 'long' && isLong(note))
 }
 
-/** Whether the answer to a note, whose gist is made by itself, is its gist: to a long one of a chat. */
+/** Whether the reply to a note with an automatic gist waits for it: for long notes from a chat. */
 export const awaitsGist = (note: NoteRecord): boolean =>
   isLong(note) && Boolean(note.asked?.source ?? (note.attempt === 1 && messageOf(note.source)))
 
-/** Throws for a text that can be made later, for a day, and for what is no refusal. */
+/** Throws to postpone a text that can be made later, for up to a day; rethrows errors that are not refusals. */
 export function laterIfBusy(error: unknown, { work }: NoteRecord, now: Date): void {
   if (!(error instanceof Problem)) throw error
   const isLate = now.getTime() - (work?.since.getTime() ?? 0) > GIVEN_UP_MS
@@ -78,7 +78,7 @@ interface Deps {
   now(): Date
 }
 
-/** Makes the gist of a note that is done. Its text went out before: failing only means that there is none. */
+/** Makes the automatic gist of a completed note; a failure only means that there is no gist. */
 export const createSummarising = ({
   notes,
   gists,

@@ -6,7 +6,7 @@ interface Price {
 
 const [OPENAI, MISTRAL, GROQ] = ['api.openai.com', 'api.mistral.ai', 'api.groq.com']
 
-/** As `litellm` 1.110.2 (PyPI, model_prices_and_context_window) lists them; read on 2026-11-29. */
+/** As listed by `litellm` 1.110.2 (PyPI, model_prices_and_context_window); read on 2026-11-29. */
 const TABLE: [host: string, model: string, input: number, output: number][] = [
   [OPENAI, 'gpt-5.6', 4, 20],
   [OPENAI, 'gpt-5.6-terra', 2, 12],
@@ -33,10 +33,10 @@ const TABLE: [host: string, model: string, input: number, output: number][] = [
   [GROQ, 'openai/gpt-oss-20b', 0.075, 0.3],
 ]
 
-/** OpenAI's models have their day at the end: `gpt-5-mini-2025-08-07`. */
+/** OpenAI's models may end with a date: `gpt-5-mini-2025-08-07`. */
 const DAY = /-\d{4}-\d\d-\d\d$/
 
-/** Returns the published price of a text model; undefined for one that is not in the table. */
+/** Returns the published price of a text model; undefined if it is not in the table. */
 export function knownPrice(model: string, baseURL: string): Price | undefined {
   const { hostname } = new URL(baseURL)
   const row = TABLE.find(([host, name]) => host === hostname && name === model.replace(DAY, ''))

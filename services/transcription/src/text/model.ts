@@ -25,24 +25,26 @@ const textModelTokens = counter({
 
 const { createClient, createGate } = await openAiClient()
 
-/** One thing that a text model is asked for. */
+/** A request to a text model. */
 export interface Prompt<T> {
   /** Letters, digits, `_` and `-`. */
   name: string
   instructions: string
-  /** The words of people, and what they are about: as JSON, whose quotes no words can close, or lines that no words can end. */
+  /**
+   * The words of people, and their context: as JSON, whose quotes no text can close, or as lines that no text can end.
+   */
   data: object | string
-  /** Of the answer. Limits are refinements, which the request does not contain: servers differ in those they know. */
+  /** Schema of the answer. Limits are refinements, which the request omits, as servers differ in those they know. */
   schema: z.ZodType<T>
-  /** The language of its answer, and the text of one. */
+  /** The language that the answer must be in, and a function that returns its text. */
   written?: { language: string; textOf(answer: T): string }
 }
 
 export interface TextModel {
   name: string
-  /** Asks for one thing, twice at most. Throws 429, 502 or 503. */
+  /** Asks, and asks once more if the answer is unusable. Throws 429, 502 or 503. */
   ask<T>(task: Prompt<T>, signal: AbortSignal): Promise<T>
-  /** Asks once; undefined for an answer that cannot be used. Throws 429, 502 or 503. */
+  /** Asks once; undefined if the answer is unusable. Throws 429, 502 or 503. */
   askOnce<T>(task: Prompt<T>, signal: AbortSignal): Promise<T | undefined>
 }
 
@@ -60,31 +62,31 @@ type Settings = Pick<
   | 'OPENAI_API_KEY'
 >
 
-/** For all notes of this process. */
+/** Over all notes of this process. */
 const CALLS_AT_ONCE = 4
 const TRIES = 2
 const WAIT_MAX_MS = 60_000
 const WAIT_MIN_MS = 100
 const AWAY_SECONDS = 10
 
-/** Ten times an answer of a few hundred lines. */
+/** Ten times the size of an answer of a few hundred lines. */
 const BYTES_MAX = 1_000_000
 
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 })
 
-/** Of English, for the cost that is expected of a call: an answer says how many there were. */
+/** Of English text, to estimate a call's cost; the response has the actual number of tokens. */
 const BYTES_PER_TOKEN = 4
 const Usage = z.object({ usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }) })
 const usageIn = (answer: unknown) => Usage.safeParse(answer).data?.usage
 
 export type TextModels = ReturnType<typeof createTextModel>
 
-/** OpenAI's chat completions, or any server of the same protocol. */
+/** Creates a client for OpenAI's chat completions, or any server with the same protocol. */
 export function createTextModel(settings: Settings, log: Logger, paid: Pay) {
   const { TEXT_MODEL: model = '', TEXT_BASE_URL: baseURL = settings.OPENAI_BASE_URL } = settings
-  // The key of one provider is not for another.
+  // One provider's key must not go to another.
   const isSame = new URL(baseURL).origin === new URL(settings.OPENAI_BASE_URL).origin
   const apiKey = settings.TEXT_API_KEY ?? ((isSame && settings.OPENAI_API_KEY) || 'none')
   const fetch = boundedFetch(BYTES_MAX)
@@ -133,11 +135,11 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay) {
     return answer
   }
 
-  /** Waits for a place; who has fewer calls goes first, so that nobody waits for all that another person asks at once. */
+  /** Waits for a place. People with fewer calls go first, so that nobody waits for all calls of another person. */
   const inTurn = <T>(work: () => Promise<T>, signal: AbortSignal, userId: string): Promise<T> =>
     counted(userId, before => gate(work, signal, false, -before))
 
-  /** Waits for a provider that refuses calls, for up to a minute besides the wait for a place among the calls. */
+  /** Waits for a provider that throttles calls, for up to a minute, not counting the wait for a place. */
   async function patiently<T>(work: () => Promise<T>, signal: AbortSignal, userId: string): Promise<T> {
     for (let waitedMs = 0; ; ) {
       try {
@@ -152,7 +154,7 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay) {
     }
   }
 
-  /** One call; undefined for an answer that cannot be read. */
+  /** Makes one call; undefined if the answer can't be read. */
   async function call(task: Asked<unknown>, signal: AbortSignal): Promise<unknown> {
     let limit: AbortSignal | undefined
     const work = () => {
@@ -191,7 +193,7 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay) {
     const { language, textOf } = task.written ?? {}
     const isRight = answer.success && (!language || !textOf || mayBeIn(language, textOf(answer.data)))
     if (isRight) return answer.data
-    // Without the answer itself: it has people's words.
+    // Logged without the answer, which has people's words.
     const { issues } = answer.error ?? { issues: [{ path: ['text'], message: 'is in another language' }] }
     const wrong = issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
     log.warn({ task: task.name, wrong }, 'the text model gave an unusable answer')
@@ -207,7 +209,7 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay) {
   }
 
   return {
-    /** The model, for a person. */
+    /** Returns the model for a person's calls. */
     of: (userId: string): TextModel => ({
       name: model,
       ask: (task, signal) => ask({ ...task, userId }, signal),

@@ -7,35 +7,38 @@ import { TITLED, titleOf } from '../note/listing.ts'
 import { type Mine, type NoteRecord, segmentsOf } from '../note/record.ts'
 import { filterOf } from '../pages/history.ts'
 
-/** Notes that a question may be about. */
+/** Filter for the notes that a question may be about. */
 export type Within = Omit<CheckedBodyOf<typeof api.ask>, 'question' | 'earlier' | 'passagesOnly'>
 
-/** Words of a question that are looked for. */
+/** Maximum words of a question to look for. */
 const WORDS_MAX = 24
-/** A word of more notes tells them apart no better than any other. */
+/** Words in more notes than this are too common to tell notes apart. */
 const COMMON = 1_000
-/** Notes that are read, and letters of them, and of one. */
+/** Maximum notes to read, and characters of all of them, and of one. */
 const NOTES_MAX = 30
 const LETTERS_MAX = 600_000
 const LETTERS_OF_A_NOTE = 300_000
-/** Letters of a piece that is looked at by itself: a note without times is one segment. */
+/** Maximum characters of a scored piece. Segments are cut, as a note without times is a single one. */
 const PIECE_MAX = 280
 const PASSAGES_MAX = 40
 const PASSAGES_OF_A_NOTE = 6
 
-/** The share of a word that counts when only its beginning is found: a singular for a plural, one case for another. */
+/**
+ * Share of a word's weight if only its beginning is found, such as a singular for a plural, and lengths of the
+ * beginning.
+ */
 const STEM = { share: 0.6, lettersLess: 2, lettersLeast: 4 }
-/** A sign of Korean has a syllable. */
+/** Each Korean character is a syllable. */
 const HANGUL = /^\p{sc=Hangul}/u
 const SYLLABLES_LEAST = 2
-/** The share of a word that counts for each passage of a note when its title or tags have it. */
+/** Share of a word's weight that each passage of a note gets if its title or tags have the word. */
 const TITLE_SHARE = 0.3
 
 interface Word {
-  /** Beginnings of words by which it is found, in each spelling. */
+  /** Beginnings of words that match it, one per spelling. */
   whole: string[]
   stems: string[]
-  /** The rarer it is among a person's notes, the more. */
+  /** Higher for a word that is rarer in the person's notes. */
   weight: number
 }
 
@@ -46,27 +49,27 @@ interface Piece {
   text: string
 }
 
-/** Neighbouring pieces of a note. */
+/** Neighboring pieces of a note, as one text. */
 export interface Found {
   note: Pick<NoteRecord, '_id' | 'createdAt'> & { shownTitle: string }
   pieces: (Piece & { from: number })[]
   text: string
 }
 
-/** A passage that begins at a place of its text, as the API shows it. */
+/** Presents a passage for the API, from a place in its text. */
 export function presentPassage({ note, pieces }: Found, at: number, text: string): Passage {
   const { segment, start } = pieces.findLast(({ from }) => from <= at) ?? pieces[0]!
   const [transcriptionId, title, createdAt] = [note._id, note.shownTitle, note.createdAt.toISOString()]
   return { transcriptionId, title, at: createdAt, segment, start, text }
 }
 
-/** The pieces in which a stretch of a passage lies. */
+/** Extends a stretch of a passage to whole pieces. */
 export const piecesAround = ({ pieces, text }: Found, { from, to }: Stretch): Stretch => ({
   from: pieces.findLast(piece => piece.from <= from)?.from ?? from,
   to: pieces.find(piece => piece.from >= to)?.from ?? text.length,
 })
 
-/** The distinct words of texts, in their order; signs are none. */
+/** Returns the distinct words of texts, in order, without signs. */
 function wordsFor(texts: string[]): Pick<Word, 'whole' | 'stems'>[] {
   const words = new Map<string, string[]>()
   for (const { segment } of texts.flatMap(wordsIn)) {
@@ -82,10 +85,10 @@ function stemOf(word: string): string {
   return letters.slice(0, Math.max(least, letters.length - STEM.lettersLess)).join('')
 }
 
-/** The words of notes that begin so. Letters and digits only: nothing in them is a pattern. */
+/** Matches words with this beginning. It has only letters and digits, so it needs no escaping. */
 const beginning = (stem: string) => new RegExp(`^${stem}`)
 
-/** The notes that a question is about. */
+/** Returns the filter for the notes that a question is about. */
 const asked = (mine: Mine, { conversation, sender, ...listed }: Within, foundBy: RegExp[] = []) => ({
   ...filterOf(mine.userId, listed as Parameters<typeof filterOf>[1], foundBy),
   ...mine,
@@ -93,7 +96,7 @@ const asked = (mine: Mine, { conversation, sender, ...listed }: Within, foundBy:
   ...(sender && { 'sender.id': sender }),
 })
 
-/** How much of the words is in these texts. */
+/** Sums the weights of the words in these texts. */
 function scoreOf(words: Word[], texts: string[]): number {
   const there = wordsOf(texts)
   const has = (beginnings: string[]) => there.some(word => beginnings.some(each => word.startsWith(each)))
@@ -103,7 +106,7 @@ function scoreOf(words: Word[], texts: string[]): number {
   }, 0)
 }
 
-/** The pieces of a note, as far as it is read. */
+/** Cuts a note into pieces, up to the characters that are read. */
 function piecesOf(note: NoteRecord): Piece[] {
   let unread = LETTERS_OF_A_NOTE
   return segmentsOf(note).flatMap(({ id, from, to, text }) => {
@@ -119,7 +122,7 @@ function piecesOf(note: NoteRecord): Piece[] {
   })
 }
 
-/** Joins the pieces of a passage as they are read. */
+/** Joins the pieces of a passage into one text. */
 function joined(note: Found['note'], pieces: Piece[], language: string | null): Found {
   let text = ''
   const placed = pieces.map(piece => {
@@ -131,9 +134,11 @@ function joined(note: Found['note'], pieces: Piece[], language: string | null): 
   return { note, pieces: placed, text }
 }
 
-/** Finds passages of a person's notes by words, the nearest first, in so many letters at most. */
+/** Finds passages of a person's notes by words, the best first, up to a number of characters. */
 export function createPassages(notes: Model<NoteRecord>) {
-  /** The notes that have a word; undefined for a common one, as its ids would take most of a search's time. */
+  /**
+   * Returns the ids of the notes with a word; undefined for a common one, whose ids would take most of a search's time.
+   */
   async function idsBy(mine: Mine, within: Within, { stems }: Pick<Word, 'stems'>) {
     const ids = new Set<string>()
     for (const stem of new Set(stems)) {
@@ -159,7 +164,7 @@ export function createPassages(notes: Model<NoteRecord>) {
     return { words, scores }
   }
 
-  /** The notes that may have passages; where every word is common, the newest with all of them. */
+  /** Returns the notes that may have passages, best first; if every word is common, the newest with all words. */
   async function candidates(mine: Mine, within: Within, words: Word[], scores: Map<string, number>) {
     if (!words.length) return []
     const projection = { ...TITLED, tags: 1, segments: 1, durationSeconds: 1, confidence: 1, createdAt: 1 }
@@ -180,7 +185,7 @@ export function createPassages(notes: Model<NoteRecord>) {
   }
 
   return {
-    /** How many notes there are to ask about. */
+    /** Counts the notes that a question may be about. */
     total: (mine: Mine, within: Within) => notes.countDocuments(asked(mine, within)),
 
     async find(mine: Mine, within: Within, texts: string[], total: number, lettersMax: number) {
@@ -196,7 +201,7 @@ export function createPassages(notes: Model<NoteRecord>) {
         for (const [at, { text }] of pieces.entries()) {
           const score = scoreOf(words, [text])
           if (score || (ofTitle && at === 0)) ofNote.push({ score: score + ofTitle, at, pieces, note })
-          // Other people's calls come in between.
+          // Lets other calls run.
           if (at % 50 === 0) await setImmediate()
         }
         ranked.push(...ofNote.sort((one, other) => other.score - one.score).slice(0, PASSAGES_OF_A_NOTE))

@@ -1,12 +1,12 @@
 import { detectAll, supportedLanguages, toISO2 } from 'tinyld'
 
-/** Below that many letters a text may be a name, or a word that is the same everywhere. */
+/** A text with fewer letters may be a name, or a word that is the same in many languages. */
 const LETTERS_MIN = 20
-/** Names and terms may stand in another script. */
+/** At least this share of the letters must be of the language's script; names and terms may be in another. */
 const OWN_SHARE = 1 / 4
 /** Languages that are written in more than one script. */
 const SEVERAL = 'az bs ha jw kk mn ms pa sd sr su tg tk tt uz'.split(' ')
-/** Scripts of CLDR that are several, or have another name, in Unicode. */
+/** CLDR's scripts that are several in Unicode, or have another name there. */
 const IN_UNICODE: Record<string, string[]> = {
   Hans: ['Hani'],
   Hant: ['Hani'],
@@ -14,7 +14,7 @@ const IN_UNICODE: Record<string, string[]> = {
   Kore: ['Hang', 'Hani'],
 }
 
-/** Whether a text can be in a language, as far as its letters and the statistics of its words tell. */
+/** Whether a text may be in a language, judged by its letters and the statistics of its words. */
 export const mayBeIn = (language: string, text: string): boolean =>
   mayBeWrittenIn(language, text) && !isInAnother(language, text)
 
@@ -28,9 +28,9 @@ function mayBeWrittenIn(language: string, text: string): boolean {
 }
 
 const DETECTED = new Set(supportedLanguages.map(toISO2))
-/** Below that many letters neighbours are often taken for each other: 1 % of sentences with more. */
+/** With fewer letters, similar languages are often confused; with more, in 1 % of sentences. */
 const DETECTED_FROM = 30
-/** So many times as likely is another language. */
+/** Another language has to be this many times as likely. */
 const CLEARLY = 4
 
 function isInAnother(language: string, text: string): boolean {

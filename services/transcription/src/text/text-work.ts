@@ -4,18 +4,18 @@ import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { TextModel, TextModels } from './model.ts'
 
-/** Rule of the product: texts of a person, by page, program or chat, and by themselves. */
+/** Product limit: a person's texts, automatic or requested by page, API or chat. */
 const PER_PERSON = { points: TEXTS_A_DAY, seconds: 86_400 }
 /** Characters; an hour of fast speech has a third of it. */
 const TEXT_MAX = 200_000
-/** Codes of calls that the provider did not take. */
+/** Error codes of calls that are not counted, as the provider did not accept them. */
 const NOT_TAKEN = ['text_model_busy', 'model_budget_spent']
-/** A long translation is many calls of the model. */
+/** A long translation takes many calls to the model. */
 const LONGEST_MS = 600_000
 
 interface Deps {
   notes: Notes
-  /** Undefined: there is none. */
+  /** Undefined if none is set. */
   model: TextModels | undefined
   rateLimits: RateLimits
   leaseMs: number
@@ -23,7 +23,9 @@ interface Deps {
 }
 
 type Fields = Partial<NoteRecord>
-/** Returns the fields to write; `progress`: those to write should it fail, so that a repeat does not pay for them again. */
+/**
+ * Returns the fields to write. `progress`: sets those to write on failure, so that a retry does not pay for them again.
+ */
 type Make = (
   note: NoteRecord,
   model: TextModel,
@@ -31,7 +33,7 @@ type Make = (
   progress: (set: Fields) => void,
 ) => Promise<Fields>
 
-/** Has the model make one thing of a note at a time, in all processes; a kept one is free. Throws 409 and 429. */
+/** Has the model make one text of a note at a time, over all processes; a kept one is free. Throws 409 and 429. */
 export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: Deps) {
   const hold = createHold(notes.model, 'writing', { leaseMs })
   const perPerson = rateLimits('text-model-person', PER_PERSON, true)
@@ -56,19 +58,19 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
           (model, signal) => make(current, model, signal, progress),
           held.callSignal,
         )
-      // It has another text by now.
+      // The lease is gone, as when the note has a new text.
       if (!(await held.release(set))) throw new HoldLost()
       const done = { ...current, ...set }
       changed(done)
       return done
     } catch (error) {
       await held.release(set)
-      // Another process has taken it over, or it was deleted, or transcribed again.
+      // Another process took the note over, or it was deleted, or transcribed again.
       throw error instanceof HoldLost ? refusal('text_under_way') : error
     }
   }
 
-  /** Has the model work for a person, who may so 60 times a day; `left`: how often after this. Throws 409 and 429. */
+  /** Has the model work for a person, up to 60 times a day; `left`: how many remain after this. Throws 409 and 429. */
   async function counted<T>(
     userId: string,
     work: (model: TextModel, signal: AbortSignal, left: number) => Promise<T>,
@@ -87,7 +89,7 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
     isOn: () => model !== undefined,
     write,
     counted,
-    /** Makes a text that nobody has asked for: the last few of the day are for those that somebody asks for. */
+    /** Makes an automatic text; the last few of the day are reserved for texts that the person asks for. */
     async byItself<T>({ userId }: NoteRecord, make: () => Promise<T>): Promise<T> {
       await perPerson.check(userId, FEW_LEFT)
       return make()

@@ -9,10 +9,10 @@ export interface Passage {
   text: string
 }
 
-/** Of one call: what models translate without leaving anything out. */
+/** Size of one call: models translate this much without leaving anything out. */
 const BATCH_CHARACTERS = 3_000
 const BATCH_PASSAGES = 50
-/** How much longer than the passage its translation may be. */
+/** A translation may be 5 times as long as its passage, plus 100 characters. */
 const LONGER = 5
 const LONGER_BY = 100
 
@@ -52,11 +52,11 @@ function translationOf(batch: Passage[], language: string) {
     .refine(({ language: named }) => (languageIdOf(named) ?? language) === language, 'names another language')
 }
 
-/** Batches of a translation at once, and how many may fail before no more are asked for. */
+/** Batches of a translation at once, and failures after which no more begin. */
 const BATCHES_AT_ONCE = 4
 const FAILURES_MAX = 2
 
-/** Translates in batches side by side; after two failures no more begin. `done`: passages that need no asking. */
+/** Translates batches concurrently; after two failures no more begin. `done`: translated passages, to which it adds. */
 export async function translated(
   model: TextModel,
   passages: Passage[],

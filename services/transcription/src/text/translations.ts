@@ -5,12 +5,12 @@ import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { TextWork } from './text-work.ts'
 import { translated } from './translation.ts'
 
-/** Of all translations of a note: a document has at most 16 MB. */
+/** For all translations of a note, as a document has at most 16 MB. */
 const BYTES_MAX = 2_000_000
 
 const isOf = (note: NoteRecord, kept: TranslationRecord | undefined) => kept?.of === textDigest(note)
 
-/** Makes the translation of a note into a language, or returns the kept one. Throws 400 for the one that it is in. */
+/** Translates a note into a language, or returns the kept translation. Throws 400 for the note's own language. */
 export const createTranslations =
   ({ write }: TextWork, now: () => Date) =>
   async (note: NoteRecord, language: string): Promise<NoteRecord> => {
@@ -35,7 +35,7 @@ export const createTranslations =
     )
   }
 
-/** The newest of each language, by language, for which there is room. */
+/** Returns the newest translation of each language, as far as there is room. */
 function withinLimits(all: TranslationRecord[]): Record<string, TranslationRecord> {
   const kept: Record<string, TranslationRecord> = {}
   let bytes = 0

@@ -9,15 +9,18 @@ import { Problem, type RateLimits } from '@voxscribe/service'
 import { z } from 'zod'
 import type { TextModels } from './model.ts'
 
-/** Rule of the product: unclear messages of a person. */
+/** Product limit: unclear messages of a person. */
 const PER_PERSON = { points: 30, seconds: 86_400 }
-/** The person waits for an answer. */
+/** Limit for the model's answer, as the person is waiting. */
 const PATIENCE_MS = 15_000
 
 type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
 /** A wish that changes something. */
 type Change = Extract<Outcome, { kind: 'meant' }>['wish']
-/** The wish of a message: a command, one about no note, or the language in which we write. A question is kept nowhere. */
+/**
+ * The wish in a message: a command about notes, another chat command, or the language of our messages. Questions aren't
+ * stored.
+ */
 export type Wish =
   | Exclude<NoteCommand, { name: 'ask' }>
   | { name: 'ask' }
@@ -37,7 +40,7 @@ interface Said {
   own: UiLanguage
 }
 
-/** The words of an act for the model, and its wish by the rules of what a person types; null for nothing that there is. */
+/** Description of an act for the model, and its wish by the rules for typed commands; null: nothing that we offer. */
 type Act = [what: string, wish: Wish | null | ((said: Said) => Wish | null)]
 
 /** The acts that a model may name. Deleting and sharing are not among them. */
@@ -107,12 +110,15 @@ Answer "none" for talk, for a negation, for what is past or somebody else's, for
 sharing, and whenever you are not sure. "words" and "language" (ISO 639-1) are "" unless the act says what they are.`
 
 interface Deps {
-  /** Undefined: there is none. */
+  /** Undefined if none is set. */
   model: TextModels | undefined
   rateLimits: RateLimits
 }
 
-/** Asks the model what an unclear message asks for; null when it does not tell in time, or the person's day is used up. */
+/**
+ * Asks the model for the wish in an unclear message; null if it takes over 15 s or fails, or the person's day is used
+ * up.
+ */
 export function createUnderstanding({ model, rateLimits }: Deps) {
   const perPerson = rateLimits('text-model-unclear', PER_PERSON, true)
   return async (userId: string, message: string, own: UiLanguage = 'en'): Promise<Wish | null> => {
