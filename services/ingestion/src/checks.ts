@@ -17,7 +17,7 @@ export const checks = (settings: IngestionSettings): Check[] => [
   ...onlyWith('MONGO_URL', 'ask ingestion’s log', retentionCheck(settings)),
 ]
 
-/** Asks the webhook as Meta does when it is set up. */
+/** Calls the webhook as Meta does during its setup. */
 function verifyTokenCheck({ PUBLIC_URL: url, WHATSAPP_VERIFY_TOKEN }: IngestionSettings): Check {
   const next = 'Restart Voxscribe with these settings: it runs with another WHATSAPP_VERIFY_TOKEN.'
   const look = async () => {
@@ -57,7 +57,7 @@ function storageCheck(settings: IngestionSettings): Check {
   })
 }
 
-/** Audio whose time has come is deleted. */
+/** Checks that audio past its retention is deleted. */
 function retentionCheck(settings: IngestionSettings): Check {
   const next =
     'Look at ingestion’s log for "could not be deleted": it deletes every RETENTION_CHECK_EVERY while it runs and reaches the storage.'

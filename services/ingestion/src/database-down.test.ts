@@ -7,7 +7,7 @@ const app = ingestionForAll()
 
 test('when the database is away, then it is 5xx, and the provider’s next try is taken', async () => {
   const way = await startProxy(app.backings.mongoUrl)
-  // Long enough to connect on a busy machine; the usual wait is longer than the test needs.
+  // Long enough to connect on a busy machine, but shorter than the default, for which the test would have to wait.
   const env = { ...app.env, MONGO_URL: `${way.url}&serverSelectionTimeoutMS=3000` }
   const service = await runService(ingestionService, env)
   const note = voiceNote({ from: newPhone() })

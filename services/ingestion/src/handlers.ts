@@ -5,17 +5,17 @@ import { audioChoiceIn } from './senders/accounts.ts'
 import { phoneKey, receiptId } from './senders/inbound.ts'
 import { chosenOrAsked } from './webhooks/asked.ts'
 
-/** Events of a deleted account or note change nothing; its announced media stay until their note or their days end. */
+/** Ignores events of a deleted account or note; media announced for it stay until their note or retention ends. */
 export function createHandlers(deps: Deps): HandlersFor<'ingestion'> {
   const { accounts, bindings, owners, media, receipts } = deps
   const onAccountNews = async (event: EventOf<'UserRegistered' | 'UserUpdated'>) => {
     await owners.onAccountNews(event)
     const { userId, audio } = event.data
-    // A newer choice may be known already: this one still counts for what was there at its time.
+    // Applies to audio that existed at that time, even if a newer choice is already stored.
     if (audio) await media.keepAsChosen(userId, audioChoiceIn(audio), Date.parse(event.occurredAt))
     await keepAudioAsChosen(userId)
   }
-  /** By the newest choice, also when an older event comes late. */
+  /** Applies the newest choice, even if an older event arrives late. */
   async function keepAudioAsChosen(userId: string) {
     const choice = (await accounts.byId(userId))?.audio
     if (choice) await media.keepAsChosen(userId, choice)

@@ -11,11 +11,11 @@ import { mountTwilio } from './webhooks/twilio-webhook.ts'
 import { mountWhatsApp } from './webhooks/whatsapp-webhook.ts'
 
 interface Messenger {
-  /** Serves its webhook, where it is set up. */
+  /** Serves its webhook, if configured. */
   mount(app: Express, deps: Deps & Intake): void
-  /** Stores media in the file `path`. Throws Rejected, TokenRefused, or what may pass. */
+  /** Stores media in the file `path`. Throws Rejected, TokenRefused, or a temporary error. */
   fetch(deps: Deps, mediaId: string, path: string, limits: DownloadLimits): Promise<Kept>
-  /** Deletes its own copy of media. Idempotent. */
+  /** Deletes the messenger's copy of media. Idempotent. */
   delete?(deps: Deps, mediaId: string): Promise<void>
 }
 

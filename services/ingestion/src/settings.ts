@@ -17,7 +17,7 @@ import { z } from 'zod'
 
 const HOST = /^(\*\.)?[a-z\d.-]+$/i
 
-/** Hosts besides the Graph API that our WhatsApp token is sent to, such as `*.fbsbx.com, example.com`. */
+/** Hosts besides the Graph API that receive our WhatsApp token, such as `*.fbsbx.com, example.com`. */
 const hosts = (fallback: string) =>
   z
     .string()

@@ -37,7 +37,7 @@ export interface From {
   from_user_id?: string | undefined
 }
 let count = 0
-/** A number or a name that no other case uses. */
+/** Returns a number or a name that no other case uses. */
 export const unique = (prefix: string) => `${prefix}${String(++count).padStart(4, '0')}`
 export const newPhone = () => unique('1650555')
 
@@ -69,13 +69,13 @@ export const bodyOf = (...changes: unknown[]) => ({
   entry: [{ id: '102290129340398', changes }],
 })
 
-/** Reports on messages of ours. */
+/** Status reports on our messages. */
 export function statusesOf(...statuses: unknown[]) {
   const change = changeOf([])
   return bodyOf({ ...change, value: { ...change.value, messages: undefined, statuses } })
 }
 
-/** A text as Twilio posts it. */
+/** A text message as Twilio posts it. */
 export const twilioText = (phone: string, Body: string) => ({
   MessageSid: unique('SM'),
   From: `whatsapp:+${phone}`,
@@ -84,7 +84,7 @@ export const twilioText = (phone: string, Body: string) => ({
   NumMedia: '0',
 })
 
-/** Returns auth's news of an account. */
+/** Returns auth's event data for an account. */
 export const accountOf = (
   userId: string,
   phone: string | null,
@@ -112,7 +112,7 @@ export const accountOf = (
 export const mediaIdFor = (messageId: string, index = 0, channel: Source['channel'] = 'whatsapp') =>
   mediaIdOf(receiptId(channel, messageId), index)
 
-/** The announcement of a note that came from a number of this account. */
+/** The announcement of a note from one of this account's numbers. */
 export const announcedTo = (userId: string, { id, from = '', audio }: ReturnType<typeof voiceNote>) =>
   MediaAnnounced.create({
     mediaId: mediaIdFor(id),
@@ -125,10 +125,10 @@ export const announcedTo = (userId: string, { id, from = '', audio }: ReturnType
 
 /** Path at which Graph describes media. */
 export const infoPath = (mediaId: string) => `/v26.0/${mediaId}`
-/** Path of a file whose answers the test sets. */
+/** Path of a file whose responses the test sets. */
 export const filePath = (mediaId: string) => `/files/${mediaId}`
 
-/** Runs ingestion against the sandbox; the test words the webhooks. */
+/** Runs ingestion with the sandbox; the test writes the webhooks. */
 export async function startIngestion(settings: Environment = {}) {
   const sandbox = await startTestSandbox({ whatsapp: WHATSAPP })
   const dataDir = await mkdtemp(join(tmpdir(), 'ingestion-test-'))
@@ -144,7 +144,7 @@ export async function startIngestion(settings: Environment = {}) {
     TWILIO_API_URL: sandbox.origin,
     TELEGRAM_API_URL: sandbox.origin,
     PUBLIC_URL: 'https://voxscribe.test',
-    // Nobody answers there.
+    // Nothing listens there.
     TRANSCRIPTION_URL: 'http://127.0.0.1:9',
     ...settings,
   }
@@ -159,7 +159,7 @@ export async function startIngestion(settings: Environment = {}) {
   const { others, stored } = alone
   const blobs = openBlobs({ DATA_DIR: dataDir, S3_REGION: 'us-east-1' })
 
-  /** Sets the answers of a path, one after another; the last one stays. */
+  /** Sets the responses of a path, one after another; the last one stays. */
   const on = (path: string, ...answers: Answer[]) => sandbox.script(`GET ${path}`, ...answers)
   async function upload(file: Uint8Array): Promise<string> {
     const form = new FormData()
@@ -186,7 +186,7 @@ export async function startIngestion(settings: Environment = {}) {
   const mediaRecord = (mediaId: string) => stored('media').findOne({ _id: mediaId })
 
   const say = (...messages: unknown[]) => deliver(bodyOf(changeOf(messages)))
-  /** Has WhatsApp keep a file under the id that a webhook of the test names. */
+  /** Stores a file at WhatsApp under the id that the test's webhook names. */
   function offer(mediaId: string, file: Uint8Array) {
     const uploaded = upload(file)
     on(infoPath(mediaId), async (_response, request, next) => {
@@ -195,7 +195,7 @@ export async function startIngestion(settings: Environment = {}) {
     })
   }
 
-  /** Offers a file, after other answers, whose second half is sent by `end`. */
+  /** Offers a file, after other responses; `end` sends its second half. */
   function offerSlowly(id: string, ...first: Answer[]) {
     const rest: (() => void)[] = []
     on(infoPath(id), info(id))
@@ -205,7 +205,7 @@ export async function startIngestion(settings: Environment = {}) {
     })
     return { begun: () => eventually(() => rest.length === 1), end: () => rest[0]?.() }
   }
-  /** Graph's description of media whose file's answers the test sets. */
+  /** Graph's description of media whose file's responses the test sets. */
   const info = (mediaId: string, more: object = {}): Answer =>
     json(200, {
       messaging_product: 'whatsapp',
@@ -214,7 +214,7 @@ export async function startIngestion(settings: Environment = {}) {
       ...more,
     })
 
-  /** An account as auth tells of it, once that is known; returns its link code. */
+  /** Publishes an account as auth does, and waits until it's known. Returns its link code. */
   async function register(
     userId: string,
     phone: string | null,
@@ -238,7 +238,7 @@ export async function startIngestion(settings: Environment = {}) {
       offer(note.audio.id, file)
       return { ...note, mediaId: mediaIdFor(note.id) }
     },
-    /** A note as Twilio posts it; its media are behind a path of the sandbox. */
+    /** A note as Twilio posts it; its media are at a path of the sandbox. */
     twilioNote(phone: string, more: Record<string, string> = {}) {
       const text = twilioText(phone, '')
       const path = `/2010-04-01/Accounts/AC1/Messages/${text.MessageSid}/Media/ME1`
@@ -248,7 +248,7 @@ export async function startIngestion(settings: Environment = {}) {
       const form = { ...text, ...media, ...rest, ...more }
       return { form, sid: text.MessageSid, path, mediaId: mediaIdFor(text.MessageSid, 0, 'twilio') }
     },
-    /** The event about a message, once it is published. */
+    /** The event about a message, once it's published. */
     unknown: (messageId: string) =>
       eventually(() => others.sent('SenderUnknown').find(({ data }) => data.source.messageId === messageId)),
     linked: (messageId: string) =>
@@ -263,19 +263,19 @@ export async function startIngestion(settings: Environment = {}) {
       stored('receipts').findOne({ _id: receiptId(channel, messageId) }),
     sandbox,
     on,
-    /** Times that a file was asked for at an address that Graph gave. */
+    /** Number of requests for a file at an address that Graph returned. */
     downloads: (mediaId: string) =>
       sandbox
         .callsTo(infoPath(mediaId))
         .flatMap(({ answer }) => (answer?.url ? sandbox.callsTo(new URL(answer.url).pathname) : [])),
     blobs,
-    /** Announcements that went out, by media id; also those that went out again. */
+    /** Number of announcements with this media id, including repeated ones. */
     announced: (mediaId: string) => announcements.filter(id => id === mediaId).length,
     /** A raw POST to the WhatsApp webhook. */
     post,
     /** A signed POST to the WhatsApp webhook. */
     deliver,
-    /** Delivers messages of one webhook as Meta does. */
+    /** Delivers messages in one webhook, as Meta does. */
     say,
     /** A form as Twilio posts it, signed for the public address. */
     sayByTwilio: (form: Record<string, string>, signature?: string | null) => {
@@ -297,21 +297,21 @@ export async function startIngestion(settings: Environment = {}) {
         code: await register(userId, phone, undefined, claimedAt.toISOString()),
       }
     },
-    /** A change of an account as auth tells of it, once that is known. */
+    /** Publishes a change of an account as auth does, and waits until it's known. */
     async change(...news: Parameters<typeof accountOf>) {
       const [userId, , revision] = news
       await others.publish(UserUpdated.create(accountOf(...news)))
       await known(userId, revision)
     },
     known,
-    /** Once the media are stored. */
+    /** Waits until the media are stored. */
     received: (mediaId: string) =>
       eventually(() => others.sent('MediaReceived').find(({ data }) => data.mediaId === mediaId)?.data),
-    /** Once the media are rejected. */
+    /** Waits until the media are rejected. */
     rejected: (mediaId: string) =>
       eventually(() => others.sent('MediaRejected').find(({ data }) => data.mediaId === mediaId)?.data),
     mediaRecord,
-    /** Announces a note's media as they were announced this long ago. */
+    /** Announces a note's media as if they had been announced this long ago. */
     announcedAgo: (event: ReturnType<typeof announcedTo>, ms: number) =>
       others.publish({ ...event, id: randomUUID(), occurredAt: new Date(Date.now() - ms).toISOString() }),
     /** Files that a download has left on the disk. */
@@ -326,5 +326,5 @@ export async function startIngestion(settings: Environment = {}) {
 }
 export type Ingestion = Awaited<ReturnType<typeof startIngestion>>
 
-/** One for all cases of a file. */
+/** One instance for all cases of a file. */
 export const ingestionForAll = (settings?: Environment): Ingestion => forAll(() => startIngestion(settings))

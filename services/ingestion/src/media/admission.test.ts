@@ -19,7 +19,7 @@ async function upload(userId: string, file = recording(1), key = '') {
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 }
 
-/** Auth's news that an account was blocked or unblocked. */
+/** Publishes auth's event that an account was blocked or unblocked. */
 async function block({ userId, phone, code }: Account, blocked: boolean, revision: number) {
   await app.publish(UserUpdated.create({ ...accountOf(userId, phone, revision, code), blocked }))
   await app.known(userId, revision)
@@ -30,7 +30,7 @@ describe('when an account is blocked', () => {
   test('then nothing is taken from it, in the chat and on the page, until the block is lifted', async () => {
     const ada = await app.account()
     await block(ada, true, 2)
-    // Late news of an older change does not lift the block.
+    // A late event of an older change doesn't lift the block.
     await app.publish(
       UserUpdated.create({ ...accountOf(ada.userId, ada.phone, 1, ada.code), blocked: false }),
     )
@@ -75,7 +75,7 @@ describe('when a person has sent as many notes as a day may have', () => {
     const first = app.noteFrom({ from: ada.phone })
     await app.say(first)
     await app.received(first.mediaId)
-    // Neither a redelivery nor a file that cannot become a note counts.
+    // Redeliveries, and files that can't become notes, don't count.
     await app.say(first)
     expect((await upload(ada.userId, Buffer.from('Just words.'))).status).toBe(415)
     const key = unique('key-')

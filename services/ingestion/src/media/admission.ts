@@ -7,7 +7,7 @@ import { Rejected } from './file.ts'
 
 const DAY_SECONDS = 86_400
 
-/** The limit of uploads, which says how many files one may send, and when the next one. */
+/** The rate limit of uploads. Its error states the number of files, and when the next one is accepted. */
 export function createUploadLimit(rateLimits: RateLimits, rate: Rate): Pick<RateLimit, 'count'> {
   const limit = rateLimits('upload', rate)
   return {
@@ -26,7 +26,7 @@ export function createUploadLimit(rateLimits: RateLimits, rate: Rate): Pick<Rate
   }
 }
 
-/** Decides whether another file of a person is taken: not of a blocked account, nor beyond the day's notes and bytes. */
+/** Decides whether to accept another file: not from a blocked account, nor beyond the day's notes and bytes. */
 export function createAdmission(
   accounts: Accounts,
   rateLimits: RateLimits,
@@ -38,8 +38,9 @@ export function createAdmission(
   const bytes = daily('bytes-of-day', BYTES_PER_DAY)
 
   /**
-   * Counts a file that `take` stores, not one that fails or is nothing new (null); the one beyond the day's bytes is
-   * taken. Throws Rejected when the day is full, and by `current`, to be called before storing, for a blocked account.
+   * Counts a file that `take` stores, but not one that fails or is a repeat (null). The file that exceeds the day's
+   * bytes is still accepted. Throws Rejected if the day is full; `current`, called before storing, if the account is
+   * blocked.
    */
   return async <T extends { bytes: number }>(
     userId: string,
@@ -56,7 +57,7 @@ export function createAdmission(
     try {
       taken = await take(current)
     } catch (error) {
-      // A blocked account's file is not tried again.
+      // A blocked account's file isn't retried.
       if (!(error instanceof Rejected)) await current()
       throw error
     } finally {

@@ -3,7 +3,7 @@ import { accountOf, ingestionForAll, newPhone, unique } from '../testing.ts'
 
 const DAY_MS = 86_400_000
 const EVER = new Date(0)
-// The job of retention does not run meanwhile.
+// The retention job must not run during the tests.
 const app = ingestionForAll({ RETENTION_DAYS: '20', RETENTION_CHECK_EVERY: '1h' })
 
 interface Choice {
@@ -12,7 +12,7 @@ interface Choice {
   since?: Date
 }
 
-/** A person, and what they have chosen. */
+/** A person whose choices the test publishes. */
 async function person() {
   const [userId, phone] = [unique('person-'), newPhone()]
   await app.register(userId, phone)

@@ -2,7 +2,7 @@ import type { Query } from 'mongoose'
 
 const AT_ONCE = 20
 
-/** Works on all that is due, oldest first. Throws all failures at the end; the next run tries them again. */
+/** Processes everything that is due, oldest first. Throws all failures at the end; the next run retries them. */
 export async function forAllDue<T>(
   due: () => Query<T[], T>,
   work: (each: T) => Promise<unknown>,
@@ -10,7 +10,7 @@ export async function forAllDue<T>(
   const failures: unknown[] = []
   let found: T[]
   do {
-    // Those that have failed come first again.
+    // Failed items come first again, so they are skipped.
     found = await due().skip(failures.length).limit(AT_ONCE).lean<T[]>()
     const ended = await Promise.allSettled(found.map(async each => work(each)))
     failures.push(...ended.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : [])))

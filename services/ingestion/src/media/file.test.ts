@@ -20,7 +20,7 @@ async function kindOf(content: Buffer) {
   await writeFile(path, content)
   return mediaMimeOf(path, content.length)
 }
-/** How such files begin, in hex; then zeros. */
+/** The beginning of such a file, in hex, followed by zeros. */
 const beginning = (hex: string) =>
   Buffer.concat([Buffer.from(hex.replaceAll(' ', ''), 'hex'), Buffer.alloc(500)])
 
@@ -72,7 +72,7 @@ const [MP3, AAC] = [
   beginning('ff fb 90 64').subarray(0, 417),
   beginning('ff f1 50 40 19 00 fc').subarray(0, 200),
 ]
-/** The rest of a frame, which looks like the beginning of one here and there. */
+/** The rest of a frame, parts of which look like the beginning of one. */
 const REST = Buffer.from(
   '00 ff fb 00 12 ff f1 50 7f ff ff ff fb 90 64 aa 38 3a 3d'.replaceAll(' ', ''),
   'hex',
@@ -101,7 +101,7 @@ test('when files are noise, then none is taken for MP3 or AAC', () => {
   expect(mimeOfFrames(Buffer.alloc(65_536, 0xff))).toBe(undefined)
 })
 
-/** Types of file-type that are no recordings, or that ffmpeg reads by demuxers which also read pictures. */
+/** Types that file-type knows but aren't recordings, or that ffmpeg reads with demuxers that also read pictures. */
 const REFUSED = ['audio/midi', 'audio/x-it', 'audio/x-s3m', 'audio/x-xm', 'audio/x-dff']
 
 test('when file-type knows a type of sound or film, then it is let in or refused by our own decision', () => {

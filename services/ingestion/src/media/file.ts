@@ -10,19 +10,19 @@ import { http } from '@voxscribe/service/outward'
 import type { AxiosRequestConfig } from 'axios'
 import { BEGINNING_BYTES, mimeOfFrames } from './frames.ts'
 
-/** How the names of temporary files begin. */
+/** Prefix of the names of temporary files. */
 export const TEMPORARY_PREFIX = 'voxscribe-media-'
 
-/** Returns the key of a note's bytes: `media/2026/11/<id>`, by the month in which it came. */
+/** Returns the object key of a note's bytes: `media/2026/11/<id>`, by the month of its arrival. */
 export const objectKeyOf = (mediaId: string, at: Date): string =>
   `media/${at.toISOString().slice(0, 7).replace('-', '/')}/${mediaId}`
 
-/** A file that cannot become a note; it is not tried again. `bytes`: declared, or received so far. */
+/** A file that can't become a note and isn't retried. `bytes`: declared, or received so far. */
 export class Rejected extends Error {
   override name = 'Rejected'
   readonly reason: Reason
   readonly bytes: number
-  /** The limit, and when the person may send it again; undefined: it stays as it is. */
+  /** The limit, and when the file may be sent again; undefined if the rejection is final. */
   readonly usedUp: Pick<Problem, 'limit' | 'retryAfterSeconds'> | undefined
   constructor(reason: Reason, bytes = 0, usedUp?: Pick<Problem, 'limit' | 'retryAfterSeconds'>) {
     super(reason.code)
@@ -51,7 +51,7 @@ interface Options {
   onBytes?(): void
 }
 
-/** Streams bytes into a file, counted and hashed, and frees the source's buffers. Throws Rejected for too many. */
+/** Streams bytes into a file, counts and hashes them, and frees the source's buffers. Throws Rejected for too many. */
 export async function keep(
   source: AsyncIterable<Buffer<ArrayBuffer>>,
   path: string,
@@ -67,16 +67,16 @@ export async function keep(
       if (bytes > maxBytes) throw tooLarge(bytes)
       hash.update(chunk)
       yield chunk
-      // Written: frees it now. To V8 its 64 kB are one small object, of which hundreds may wait for a collection.
+      // Frees the written chunk now: V8 counts its 64 kB as one small object, and hundreds may await collection.
       if (chunk.length === chunk.buffer.byteLength) chunk.buffer.transfer(0)
     }
   }
-  // Each chunk is written before the next is taken.
+  // Each chunk is written before the next one is read.
   await pipeline(source, counted, createWriteStream(path, { highWaterMark: 1 }), { signal })
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** Returns a file's MIME type by its content. Throws Rejected for an empty file, or one that is not read here. */
+/** Returns a file's MIME type by its content. Throws Rejected for an empty or unsupported file. */
 export async function mediaMimeOf(path: string, bytes: number): Promise<string> {
   if (!bytes) throw new Rejected(reason('empty_file'))
   const { fileTypeFromFile } = await import('file-type')
@@ -86,8 +86,8 @@ export async function mediaMimeOf(path: string, bytes: number): Promise<string> 
 }
 
 /**
- * Returns the type of what file-type does not know: by a signature, or by frames of MP3 or AAC after half a frame.
- * Throws Rejected for a kind of recording that is known and not read.
+ * Returns the type of a file that file-type doesn't know: by its signature, or by MP3 or AAC frames after part of a
+ * frame. Throws Rejected for a known kind of recording that isn't supported.
  */
 async function mimeByBeginning(path: string, bytes: number): Promise<string | undefined> {
   const file = await open(path)
@@ -106,9 +106,9 @@ async function mimeByBeginning(path: string, bytes: number): Promise<string | un
 
 export interface DownloadLimits {
   maxBytes: number
-  /** Without a single byte. */
+  /** Longest time without a byte. */
   idleMs: number
-  /** Aborts when the time for the whole download is over, redirects and second tries included. */
+  /** Aborts when the time for the whole download is over, including redirects and retries. */
   signal: AbortSignal
 }
 
@@ -127,17 +127,17 @@ const MAX_REDIRECTS = 5
 
 interface Request {
   url: string
-  /** The provider's address in the settings: unless it is inside our network, media must not be, either. */
+  /** The provider's address in the settings. Unless it is inside our network, media must not be either. */
   provider: string
   path: string
   /** Called for every redirect, so that credentials go only to the hosts they are for. */
   headersFor(url: URL): Record<string, string>
-  /** Said when a host answers 401. */
+  /** The error's message if a host responds with 401. */
   unauthorized: string
   limits: DownloadLimits
 }
 
-/** Streams an address into a file. Throws Rejected if it is too large, TokenRefused, UnexpectedStatus, or what broke. */
+/** Streams an address into a file. Throws Rejected if too large, TokenRefused, UnexpectedStatus, or the I/O error. */
 export async function download({ url, provider, path, limits, ...asked }: Request): Promise<Kept> {
   const still = new AbortController()
   const idle = setTimeout(() => still.abort(new Error('The download stood still')), limits.idleMs)

@@ -11,16 +11,17 @@ interface ReceivedForm {
   fields: Record<string, string>
 }
 
-/** Size of a form besides its file: boundaries, headers, and fields of 1 MB together. */
+/** Size of a form without its file: boundaries, headers, and at most 1 MB of fields. */
 export const FORM_OVERHEAD_BYTES = 1024 * 1024 + 64 * 1024
-/** The least that a field takes besides its name and value. */
+/** Minimum size of a field besides its name and value. */
 const FIELD_OVERHEAD_BYTES = 48
-/** Also parts that are no fields cost time. */
+/** Parts that aren't fields cost time as well. */
 const PARTS_MAX = Math.ceil(FORM_OVERHEAD_BYTES / FIELD_OVERHEAD_BYTES)
 
 /**
- * Reads `multipart/form-data`, streams its `file` to the path, and closes all streams. Throws 415 for another type or a compressed form, 400
- * for a broken form, one without a file, or by name for too large a field; Rejected for too large a file or form.
+ * Reads `multipart/form-data`, streams its `file` to the path, and closes all streams. Throws 415 for another type or a
+ * compressed form; 400 for a broken form, a missing file, or (by name) a field that is too large; Rejected if the file
+ * or the form is too large.
  */
 export async function receiveForm(
   request: IncomingMessage,
@@ -53,7 +54,7 @@ export async function receiveForm(
     bytes += chunk.length
     if (bytes > maxBytes + FORM_OVERHEAD_BYTES) refuse(tooLarge(bytes))
   }
-  // The request itself stays open, for the answer.
+  // The request itself stays open for the response.
   const unwatch = finished(request, error => error && refuse(brokenForm()))
   try {
     await ended(request.on('data', count).pipe(form))
@@ -66,13 +67,13 @@ export async function receiveForm(
     unwatch()
     file?.stream.destroy()
     await file?.kept.catch(() => {})
-    // A client that is still sending reads the answer only when the rest is taken.
+    // A client that is still sending reads the response only once its body is consumed.
     request.off('data', count).unpipe(form)
     request.resume()
   }
 }
 
-/** Browsers escape these three in a file's name, and nothing else (WHATWG, “escape a multipart form data name”). */
+/** Browsers escape only these three in a file name (WHATWG, “escape a multipart form data name”). */
 const unescaped = (name: string) => name.replace(/%(?:22|0D|0A)/g, each => decodeURIComponent(each))
 
 function readerOf(request: IncomingMessage): BusboyInstance {

@@ -1,20 +1,20 @@
-/** Bytes of a file in which its frames must begin: the rest of one frame is far shorter. */
+/** Bytes at the start of a file in which frames must begin; the rest of a cut-off frame is far shorter. */
 export const BEGINNING_BYTES = 65_536
 
 interface Frame {
   bytes: number
-  /** Version, layer and sampling rate: the same in all frames of a file. */
+  /** Version, layer and sampling rate, which are the same in all frames of a file. */
   kind: string
 }
 
-/** Kilobits a second by index, of MPEG 1 and of MPEG 2 and 2.5 (layer III). */
+/** Bit rates in kbit/s by index: MPEG 1, then MPEG 2 and 2.5 (layer III). */
 const BIT_RATES = {
   1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 
-/** A frame of MP3 that begins there (ISO 11172-3, 13818-3). */
+/** Returns the MP3 frame at this position (ISO 11172-3, 13818-3). */
 function mp3Frame(data: Buffer, at: number): Frame | undefined {
   const header = data.readUInt32BE(at)
   const version = (header >>> 19) & 3
@@ -28,7 +28,7 @@ function mp3Frame(data: Buffer, at: number): Frame | undefined {
   return { bytes, kind: `${version} ${rate}` }
 }
 
-/** A frame of AAC in ADTS that begins there (ISO 13818-7). */
+/** Returns the ADTS frame of AAC at this position (ISO 13818-7). */
 function adtsFrame(data: Buffer, at: number): Frame | undefined {
   const header = data.readUInt32BE(at)
   const bytes = ((header & 3) << 11) | (data.readUInt16BE(at + 4) >> 5)
@@ -36,15 +36,15 @@ function adtsFrame(data: Buffer, at: number): Frame | undefined {
   return isAdts && bytes > 7 ? { bytes, kind: `${header >>> 10}` } : undefined
 }
 
-/** As many as ffmpeg wants to see. */
+/** `frames`: as many as ffmpeg requires. */
 const KINDS = [
   { mime: 'audio/mpeg', frameAt: mp3Frame, frames: 4 },
   { mime: 'audio/aac', frameAt: adtsFrame, frames: 3 },
 ]
-/** Of a frame's header, to its length. */
+/** Bytes of a frame's header up to its length. */
 const HEADER_BYTES = 6
 
-/** Returns the MIME type of data in which, after the rest of a frame, frames of MP3 or AAC follow one another. */
+/** Returns the MIME type of consecutive MP3 or AAC frames, which may follow the rest of a frame. */
 export function mimeOfFrames(data: Buffer): string | undefined {
   for (let at = data.indexOf(0xff); at >= 0; at = data.indexOf(0xff, at + 1)) {
     const found = KINDS.find(({ frameAt, frames }) => {

@@ -40,7 +40,7 @@ afterAll(async () => {
 const sha256 = (file: Buffer, encoding: 'hex' | 'base64' = 'hex') =>
   createHash('sha256').update(file).digest(encoding)
 
-/** A note of a known sender, not yet sent. */
+/** A note of a known sender, not sent yet. */
 function newNote(more: object = {}) {
   const note = voiceNote({ from: phone }, more)
   const id = note.audio.id
@@ -49,14 +49,14 @@ function newNote(more: object = {}) {
     mediaId: mediaIdFor(note.id),
     infoPath: infoPath(id),
     filePath: filePath(id),
-    /** Sets Graph's answers for its id. */
+    /** Sets Graph's responses for its id. */
     info: (...answers: Answer[]) => app.on(infoPath(id), ...answers),
-    /** Sets the answers of its address; its id is answered well. */
+    /** Sets the responses of its address; requests for its id succeed. */
     file: (...answers: Answer[]) => {
       app.on(infoPath(id), app.info(id))
       app.on(filePath(id), ...answers)
     },
-    /** All is as it should be. */
+    /** Makes the file available. */
     whole: (file: Buffer) => app.offer(id, file),
     event: () => announcedTo('ada', note),
   }

@@ -10,25 +10,25 @@ import { createStoring } from './storing.ts'
 
 const DAY_MS = 86_400_000
 const FORGOTTEN_AT_ONCE = 100
-/** Code of the reason for which a file that could not be fetched is rejected. */
+/** Reason code for rejecting a file that could not be fetched. */
 export const DOWNLOAD_FAILED = 'download_failed'
 
 const MediaRecord = z.object({
   _id: z.string(),
   userId: z.string(),
   /**
-   * Delayed: not fetched yet, and its person was notified. Withdrawn: its note left its account; the object is kept for the
-   * next owner of the note. Dropped: the same before it was fetched; the provider's copy is kept.
+   * `delayed`: not fetched yet; the person was notified. `withdrawn`: the note left its account, and the object is kept
+   * for its next owner. `dropped`: the note left before the fetch; the provider keeps its copy.
    */
   status: z.enum(['delayed', 'stored', 'withdrawn', 'dropped', 'rejected', 'expired', 'deleted']),
   objectKey: z.string().nullable(),
-  /** Code of the reason of a rejection. */
+  /** The reason's code if it was rejected. */
   rejectedFor: z.string().nullable(),
-  /** When the object is to be deleted; null when there is none. */
+  /** When to delete the object; null without one. */
   deleteAt: z.date().nullable(),
   /** Days from storing to `deleteAt`. */
   keptDays: z.number().optional(),
-  /** When the note's text was completed last. */
+  /** When the note's text was last completed. */
   textAt: z.date().optional(),
   /** When MongoDB deletes the document. */
   forgetAt: z.date().nullable(),
@@ -54,7 +54,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
   const daysOf = (choice: AudioChoice | undefined) => Math.min(choice?.days ?? retentionDays, retentionDays)
   const byId = (id: string) => media.findById(id).lean<MediaRecord>()
 
-  /** Writes an outcome, unless there is a final one. Returns whether it was the first. */
+  /** Writes an outcome unless there is a final one. Returns whether it's the first. */
   async function settle(_id: string, outcome: Outcome, events: Envelope[] = []): Promise<boolean> {
     const whole = { ...NOTHING, forgetAt: null, ...outcome }
     if (await insertOnce(media, { _id, ...whole, outbox: events })) return true
@@ -63,11 +63,11 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     return false
   }
 
-  /** Records media that are not stored as gone, so that a download under way is dropped. Returns whether they were unknown. */
+  /** Records media that aren't stored as gone, so that a download is dropped. Returns whether they were unknown. */
   const bury = (id: string, userId: string, status: 'deleted' | 'dropped') =>
     settle(id, { userId, status, forgetAt: later(REDELIVERED_MS) })
 
-  /** Deletes the object, then records that. Returns false when the record has changed: there may be another object. */
+  /** Deletes the object, then records it. Returns false if the record has changed: there may be another object. */
   async function end(
     { _id, objectKey }: MediaRecord,
     status: 'expired' | 'deleted' | 'dropped',
@@ -83,8 +83,8 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
   }
 
   /**
-   * Deletes the object of a deleted note at once, and ends its download. `isWithdrawn`: only of a withdrawn note, once
-   * its next owner's note has its own copy; otherwise a withdrawn note no longer belongs to the account that deletes it.
+   * Deletes the object of a deleted note at once, and ends its download. `isWithdrawn`: deletes only withdrawn media,
+   * once the next owner's note has its own copy. Otherwise skips them, as they no longer belong to the account.
    */
   async function remove(mediaId: string, userId: string, isWithdrawn = false): Promise<void> {
     const record = await byId(mediaId)
@@ -93,7 +93,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     if (!record || !(await end(record, 'deleted'))) await remove(mediaId, userId, isWithdrawn)
   }
 
-  /** Takes a note's media from its account: what is stored stays for 7 days, as the note waits; a download is dropped. */
+  /** Takes a note's media from its account. A stored object stays for 7 days, as the note does; a download ends. */
   async function withdraw(_id: string, userId: string): Promise<Left> {
     const set = { status: 'withdrawn' as const, deleteAt: later(NOTE_WAITS_MS) }
     if ((await media.updateOne({ _id, status: 'stored' }, { $set: set })).matchedCount) return 'stored'
@@ -103,11 +103,11 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     if (record?.status === 'rejected' && record.rejectedFor !== DOWNLOAD_FAILED) return 'useless'
     if (!record || isOver(record)) return 'to-fetch'
     if (record.status !== 'stored' && (await end(record, 'dropped'))) return 'to-fetch'
-    // It has just been stored.
+    // It has been stored in the meantime.
     return withdraw(_id, userId)
   }
 
-  /** Deletes the media whose days are over, and publishes that. */
+  /** Deletes the media whose retention is over, and publishes that. */
   const expire = (whose: { userId?: string }) =>
     forAllDue(
       () => media.find({ ...whose, deleteAt: { $lte: new Date() } }).sort({ deleteAt: 1 }),
@@ -123,13 +123,13 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     remove,
     withdraw,
 
-    /** Ends the download of a revoked note. What is stored already goes with its note, if that goes. */
+    /** Ends the download of a revoked note. A stored object is deleted with its note, if that is deleted. */
     async revoke(mediaId: string, userId: string): Promise<void> {
       const record = await byId(mediaId)
       if (!record || record.status === 'delayed') await remove(mediaId, userId)
     },
 
-    /** Stores a note's file. Returns whether it is kept: not when the note was deleted meanwhile. */
+    /** Stores a note's file. Returns false if the note was deleted in the meantime. */
     async store(path: string, event: EventOf<'MediaReceived'>, choice?: AudioChoice): Promise<boolean> {
       const { mediaId, userId, objectKey, bytes } = event.data
       await storing.begin(mediaId, objectKey)
@@ -154,21 +154,21 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
       return settle(mediaId, { userId, status: 'rejected', rejectedFor: reason.code, forgetAt }, [event])
     },
 
-    /** Records that the person is notified of a failing download. Idempotent. */
+    /** Records that the person was notified of a failing download. Idempotent. */
     delay: (event: EventOf<'MediaDelayed'>) => {
       const { mediaId: _id, userId } = event.data
       const status = 'delayed' as const
       return insertOnce(media, { _id, ...NOTHING, userId, status, forgetAt: null, outbox: [event] })
     },
 
-    /** Deletes everything of an account, objects first. */
+    /** Deletes all media of an account, objects first. */
     async forgetOf(userId: string): Promise<void> {
       for (;;) {
         const found = await media.find({ userId }).limit(FORGOTTEN_AT_ONCE).lean<MediaRecord[]>()
         if (!found.length) return
         for (const { _id, objectKey } of found) {
           if (objectKey) await blobs.delete(objectKey)
-          // Unless another object has just been stored.
+          // Keeps the record if another object was stored in the meantime.
           await media.deleteOne({ _id, objectKey })
         }
       }
@@ -180,8 +180,8 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     },
 
     /**
-     * Deletes or shortens a person's stored audio, never lengthens. Idempotent; called after each write of a choice or a
-     * text. `until` (Unix time in milliseconds): later audio and texts stay.
+     * Deletes a person's stored audio or shortens its retention, but never lengthens it. Idempotent; called after each
+     * write of a choice or a text. `until` (Unix time in milliseconds): later audio and texts stay.
      */
     async keepAsChosen(userId: string, choice: AudioChoice, until = Number.POSITIVE_INFINITY): Promise<void> {
       const keptDays = daysOf(choice)

@@ -38,13 +38,13 @@ const failedTries = counter({
   labelNames: ['provider', 'cause'],
 })
 
-// Starts at 0: a series that first appears as 1 is no increase to Prometheus, so its alert would not fire.
+// Starts at 0: Prometheus sees no increase in a series that first appears as 1, so its alert wouldn't fire.
 for (const provider of MESSENGER_NAMES)
   for (const cause of ['token', 'trouble']) failedTries.inc({ provider, cause }, 0)
 
 /** Meta keeps media for 7 days after its webhook. */
 const LIFE_MS = 7 * 86_400_000
-/** Age up to which a file other than the announced one may be a broken transfer. */
+/** Until this age, a file other than the announced one may be a broken transfer. */
 const WRONG_FILES_MS = 10 * 60_000
 /** Age at which MediaDelayed is published. */
 const REPORTED_AFTER_MS = 20_000
@@ -53,7 +53,7 @@ class WrongFile extends Error {
   override name = 'WrongFile'
 }
 
-/** Fetches, checks and stores an announced file, and deletes its messenger's copy; retries while the provider keeps the file. */
+/** Fetches, checks and stores an announced file, then deletes the messenger's copy. Retries while it's there. */
 export function createOnMediaAnnounced(deps: Deps) {
   const { settings, admit, media, blobs, log } = deps
   return async (event: Announced): Promise<void> => {
@@ -70,7 +70,7 @@ export function createOnMediaAnnounced(deps: Deps) {
     }
   }
 
-  /** Stores or rejects the media, unless they were deleted meanwhile. Throws what may pass. */
+  /** Stores or rejects the media, unless they were deleted in the meantime. Throws temporary errors. */
   async function settle(event: Announced, age: number): Promise<void> {
     const { mediaId, source } = event.data
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${mediaId}-`)
@@ -95,14 +95,14 @@ export function createOnMediaAnnounced(deps: Deps) {
     rejections.inc({ code: reason.code })
   }
 
-  /** Counts the failed try, informs the person if it takes long, and throws the error. */
+  /** Counts the failed try, notifies the person if it takes long, and throws the error. */
   async function fail(event: Announced, age: number, error: unknown): Promise<never> {
     const { mediaId, userId, fileName, source } = event.data
     const isToken = error instanceof TokenRefused
     failedTries.inc({ provider: source.channel, cause: isToken ? 'token' : 'trouble' })
     if (isToken)
       log.error({ err: error, mediaId }, 'The provider does not accept our credentials; notes wait')
-    // Without a token nothing can be sent either.
+    // Without a token, no message can be sent either.
     else if (age > REPORTED_AFTER_MS)
       await media.delay(MediaDelayed.causedBy(event, { mediaId, userId, fileName, source }))
     throw error
@@ -119,7 +119,7 @@ export function createOnMediaAnnounced(deps: Deps) {
     if (bytes) checkHash(event.data.sha256, sha256)
     const mime = await mediaMimeOf(path, bytes)
     const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
-    // Not earlier: a choice that came during a long download counts.
+    // Read only now, because a choice made during a long download counts.
     const account = await current()
     const file = { objectKey, mime, bytes, sha256, fileName }
     const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks(account), source }
@@ -145,7 +145,7 @@ export function createOnMediaAnnounced(deps: Deps) {
   }
 }
 
-/** Checks the file against what the webhook announced; a difference is a broken transfer, and is fetched again. */
+/** Compares the file with the webhook's hash. A difference is a broken transfer, which is fetched again. */
 function checkHash(announced: string | null | undefined, sha256: string): void {
   if (!announced) return
   const hex = /^[0-9a-f]{64}$/i.test(announced)

@@ -83,7 +83,7 @@ test('when a note is deleted whose audio is gone or never was, then nothing happ
 
 test('when more objects than one look finds cannot be deleted, then the others still are', async () => {
   const [mended, other] = [await storedNote(), await storedNote()]
-  // A folder is no object.
+  // A folder can't be deleted as an object.
   const undeletable = { objectKey: 'media', deleteAt: new Date(0) }
   await app.stored('media').updateOne({ _id: mended.mediaId }, { $set: undeletable })
   const ids = Array.from({ length: 100 }, (_, index) => `stuck-${index}`)
@@ -137,7 +137,7 @@ test('when a killed process has stored a file without its record, then the file 
   await writeFile(path, recording())
   await app.blobs.putFile('media/2026/11/lost', path, recording().length)
   const at = new Date(Date.now() - 3_600_000)
-  // Of the first, all that was missing is this note of it.
+  // The first file has its record; only this entry is left over.
   await storing.insertMany([
     { _id: mediaId, objectKey, at },
     { _id: 'lost', objectKey: 'media/2026/11/lost', at },
@@ -163,7 +163,7 @@ test('while such a file is deleted, another try waits, and loses nothing', async
 })
 
 test('when a killed process has left half a download, then it is deleted', async () => {
-  // The lock of a living process would be held.
+  // A living process would hold the lock.
   const folder = join(tmpdir(), `voxscribe-${randomUUID()}`)
   await mkdir(folder)
   await writeFile(join(folder, 'left'), recording())

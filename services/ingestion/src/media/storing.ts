@@ -2,19 +2,19 @@ import { type Blobs, claimOnce, type Documents, schemaOf } from '@voxscribe/serv
 import { z } from 'zod'
 import { forAllDue } from './due.ts'
 
-/** Longer than any store takes for a file. */
+/** Longer than any blob store takes for a file. */
 const LEFT_MS = 1_800_000
 
-/** A file on its way into the blob store. */
+/** A file that is being written to the blob store. */
 const Storing = z.object({
   _id: z.string(),
   objectKey: z.string(),
   at: z.date(),
-  /** A file that a killed process left; another try waits, since it would lose its own. */
+  /** Left by a killed process and being deleted. Another try waits, because its own file would be deleted. */
   isBeingDeleted: z.boolean().optional(),
 })
 
-/** Notes files before they are stored: one whose process was killed before it wrote their record is found by that. */
+/** Records files before they are stored, to find those whose process was killed before it wrote their media record. */
 export function createStoring(
   documents: Pick<Documents, 'model'>,
   blobs: Pick<Blobs, 'delete'>,
@@ -36,7 +36,7 @@ export function createStoring(
     async end(_id: string): Promise<void> {
       await storing.deleteOne({ _id })
     },
-    /** Deletes files that killed processes have left without a record. */
+    /** Deletes files that killed processes left without a record. */
     async deleteLeftovers(): Promise<void> {
       await forAllDue(
         () => storing.find({ at: { $lte: new Date(Date.now() - LEFT_MS) } }).sort({ at: 1 }),

@@ -13,10 +13,10 @@ import {
   tooLarge,
 } from './file.ts'
 
-/** Telegram hands bots no file over 20 MB, and says so in these words. */
+/** Telegram's error for files over 20 MB, which bots can't download. */
 const TOO_BIG = /file is too big/i
 
-/** Fetches media by their file id; the path that Telegram names for it lives for an hour. */
+/** Fetches media by file id; the path that Telegram returns for it is valid for an hour. */
 export async function fetchFromTelegram(
   { settings, telegram }: Pick<Deps, 'settings' | 'telegram'>,
   file_id: string,
@@ -35,8 +35,8 @@ export async function fetchFromTelegram(
 }
 
 /**
- * Copies a file that a Bot API server of our own has stored: started with `--local` it names absolute paths, and serves
- * no files (tdlib/telegram-bot-api#26). Undefined where the path is Telegram's, or of another machine.
+ * Copies a file stored by our own Bot API server: started with `--local`, it returns absolute paths and serves no files
+ * (tdlib/telegram-bot-api#26). Undefined if the path is Telegram's or on another machine.
  */
 async function keepFromHere(source: string, path: string, { maxBytes, signal }: DownloadLimits) {
   if (!isAbsolute(source)) return undefined
@@ -52,7 +52,7 @@ function asOurs(error: unknown): never {
   if (!(error instanceof TelegramRefused)) throw error
   const { code, message } = error
   if (code === 401 || code === 404) throw new TokenRefused(REFUSED)
-  // Telegram does not say how large. For a wrong id it says the same as for a file that it cannot give at the moment.
+  // Telegram doesn't report the size. A wrong id causes the same error as a file that is unavailable for the moment.
   if (code === 400 && TOO_BIG.test(message)) throw tooLarge(0)
   throw error
 }

@@ -5,11 +5,11 @@ import { callPeer, dataOf } from '@voxscribe/service/peers'
 
 const PATIENCE_MS = 10_000
 
-/** Calls of transcription about an upload. */
+/** Calls to transcription about an upload. */
 export const createTranscriptionCalls = (transcriptionUrl: string, log: Logger) => ({
   /**
-   * Has it list a note now, from the event that it gets by the bus as well. Never throws: without an answer the note is
-   * listed when the event comes.
+   * Makes transcription list a note now, from the event that it also gets from the bus. Never throws: without a
+   * response, the note is listed when the event arrives.
    */
   async list(event: EventOf<'MediaReceived'>): Promise<void> {
     const answer = await callPeer(transcriptionUrl, api.noteReceived, { body: event })
@@ -17,7 +17,7 @@ export const createTranscriptionCalls = (transcriptionUrl: string, log: Logger) 
       log.warn({ status: answer?.status }, 'an upload is listed later, as transcription is away')
   },
 
-  /** Asks about a file of a conversation. Throws its refusal, or 503 while it is away. */
+  /** Looks up a file of a conversation. Throws transcription's refusal, or 503 while it's unavailable. */
   async conversationFile(userId: string, conversation: string, file: string) {
     const query = { userId, conversation, file }
     return dataOf(await callPeer(transcriptionUrl, api.conversationFile, { query }, { timeout: PATIENCE_MS }))

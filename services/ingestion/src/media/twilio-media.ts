@@ -6,17 +6,17 @@ import type { IngestionSettings } from '../settings.ts'
 import { forAllDue } from './due.ts'
 import { type DownloadLimits, download, isMissing, type Kept, noLongerThere } from './file.ts'
 
-/** Twilio may post its webhook before the file can be read. */
+/** Twilio may call the webhook before the file can be read. */
 const NOT_YET_THERE_MS = [1_000, 3_000]
 
 const authorizationOf = ({ TWILIO_ACCOUNT_SID: user, TWILIO_AUTH_TOKEN: password }: IngestionSettings) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
-/** Whether an address is Twilio's. It comes from a signed webhook; media are fetched from nowhere else anyway. */
+/** Whether an address is Twilio's. It comes from a signed webhook, but other hosts are never called anyway. */
 const isTwilios = (settings: IngestionSettings, address: string): boolean =>
   URL.parse(address)?.origin === settings.TWILIO_API_URL
 
-/** Fetches media by their address. Our credentials go to Twilio's API, not to the store it redirects to. */
+/** Fetches media by address. Our credentials go to Twilio's API, but not to the store that it redirects to. */
 export async function fetchFromTwilio(
   { settings }: Pick<Deps, 'settings'>,
   address: string,
@@ -40,7 +40,7 @@ export async function fetchFromTwilio(
   throw noLongerThere()
 }
 
-/** Deletes Twilio's copy of media: Twilio itself keeps them without limit. */
+/** Deletes Twilio's copy of media, which Twilio would keep forever. */
 export async function deleteAtTwilio({ settings }: Pick<Deps, 'settings'>, url: string): Promise<void> {
   if (!isTwilios(settings, url)) return
   const { status } = await http.delete(url, {
@@ -51,7 +51,7 @@ export async function deleteAtTwilio({ settings }: Pick<Deps, 'settings'>, url: 
   if (status >= 300 && status !== 404) throw new Error(`Twilio answered ${status} to a deletion`)
 }
 
-/** Ends the wait of notes whose sender stayed unknown: their unfetched media are deleted at Twilio. Meta deletes its own. */
+/** Ends the wait of notes with unknown senders: deletes their unfetched media at Twilio. Meta deletes its own. */
 export const endWaiting = (deps: Pick<Deps, 'settings' | 'receipts'>): Promise<void> =>
   forAllDue(
     () => deps.receipts.waitedInVain('twilio'),

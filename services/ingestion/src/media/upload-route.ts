@@ -27,7 +27,7 @@ import type { Claim } from './uploads.ts'
 const UploadFields = UploadForm.omit({ file: true })
 const KEY_MAX = 255
 
-/** Stores an uploaded file, from then on a note like others. Type and size are checked at once, the length later. */
+/** Stores an uploaded file as a note. Checks its type and size at once; its length is checked later. */
 export const uploadRoute = (deps: Deps): Route =>
   implement(api.upload, async ({ request, userId, claims }) => {
     await deps.uploadLimit.count(userId)
@@ -43,7 +43,7 @@ export const uploadRoute = (deps: Deps): Route =>
         ? { data: { transcription }, message: 'We have your file.' }
         : { data: { transcription }, status: 200, message: 'This file is here already.' }
     } catch (error) {
-      // A client that is still sending reads the answer only when the rest is taken.
+      // A client that is still sending reads the response only once its body is consumed.
       request.resume()
       throw error instanceof Rejected ? problemOf(error) : error
     } finally {
@@ -52,7 +52,7 @@ export const uploadRoute = (deps: Deps): Route =>
     }
   })
 
-/** Claims the caller's key. Without one the gateway may ask for one note a file: its clients send again what timed out. */
+/** Claims the caller's key. Without a key, the gateway may request one note per file, as its clients retry timeouts. */
 function claimFor({ uploads, media }: Deps, request: Request, userId: string): Promise<Claim> | Claim {
   const key = keyOf(request)
   const isDeleted = async (id: string) => (await media.byId(id))?.status === 'deleted'
@@ -87,7 +87,7 @@ async function receive(
   let transcription: Transcription | undefined
   let event: EventOf<'MediaReceived'> | undefined
   const stored = await admit(claims.userId, async current => {
-    // Before the file is sent, and once more when it is here.
+    // Checked before the file is received, and again once it's complete.
     await current()
     const { account, note, item } = await read(current)
     event = receivedEvent(note)
@@ -96,7 +96,7 @@ async function receive(
     return !isEarlier && (await media.store(path, event, account?.audio)) ? note : null
   })
   if (!transcription || !event || !(isEarlier || stored)) throw refusal('note_deleted')
-  // What was answered can be read, named and deleted at once.
+  // The returned note can be read, named and deleted at once.
   await list(event)
   return { transcription, isNew: !isEarlier }
 }
@@ -107,10 +107,10 @@ const receivedEvent = (note: ReceivedNote) =>
     traceId: currentTrace() ?? randomUUID(),
   })
 
-/** Formats of `/v1/audio/transcriptions`, whose form comes as it is, that are made of times. */
+/** Formats with times, of `/v1/audio/transcriptions`, whose form is forwarded unchanged. */
 const TIMED = ['srt', 'vtt', 'verbose_json']
 
-/** Takes the file and the fields of the form, and binds the idempotency key to the file. */
+/** Receives the form's file and fields, and binds the idempotency key to the file. */
 async function readFile(
   deps: Deps,
   request: Request,
@@ -148,7 +148,7 @@ async function readFile(
   }
 }
 
-/** One note a recording of a conversation, however often it is sent; another one once that was deleted. */
+/** Returns one id per recording of a conversation, however often it's uploaded; a new one once its note was deleted. */
 async function idIn({ media }: Deps, userId: string, { id, file }: { id: string; file: string }) {
   let mediaId = derivedId('note-of-conversation', userId, id, file)
   while ((await media.byId(mediaId))?.status === 'deleted') mediaId = derivedId('note-again', mediaId)
@@ -165,7 +165,7 @@ function keyOf({ headers }: Request): string | undefined {
 type Belongs = Partial<Pick<Transcription, 'conversation' | 'sender' | 'createdAt'>>
 type ReceivedNote = EventOf<'MediaReceived'>['data'] & { receivedAt: string }
 
-/** The item as far as ingestion knows it: `GET /transcriptions/{id}` has the rest. */
+/** Returns what ingestion knows of the note; `GET /transcriptions/{id}` has the rest. */
 function justReceived(
   note: ReceivedNote,
   { createdAt = note.receivedAt, conversation = null, sender = null }: Belongs,
@@ -204,7 +204,7 @@ function justReceived(
   }
 }
 
-/** The answer to an upload of a file that cannot become a note. */
+/** Returns the response for a file that can't become a note. */
 function problemOf({ reason, usedUp }: Rejected): Problem {
   const sentence = sentenceOf(english, reason)
   const { code } = reason

@@ -15,7 +15,7 @@ import { TEMPORARY_PREFIX } from './file.ts'
 
 const MEGABYTE = 1024 * 1024
 const asked: string[] = []
-/** Transcription, which knows the recording `a.opus` of the conversation `c1`. */
+/** Plays transcription, which knows the recording `a.opus` of the conversation `c1`. */
 const transcription = createServer((request, response) => {
   const { searchParams: query, pathname } = new URL(request.url ?? '', 'http://transcription')
   if (pathname !== '/internal/conversation-file') return void response.writeHead(404).end('{}')
@@ -54,7 +54,7 @@ interface Sent {
   key?: string
   fields?: Record<string, string>
   name?: string
-  /** Another file, as the field `other`. */
+  /** A second file, in the field `other`. */
   second?: Buffer
   headers?: Record<string, string>
 }
@@ -346,7 +346,7 @@ test('when an account uploads more than its limit, then it is 429 with Retry-Aft
 
 const FILE_PART = '--line\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
 
-/** Sends the beginning of a form and then nothing. */
+/** Sends the beginning of a form, then nothing. */
 function startSlowUpload(key = '', beginning = `${FILE_PART}RIFF`, userId = 'ada') {
   const outgoing = request(`${app.url}/api/transcriptions`, {
     method: 'POST',

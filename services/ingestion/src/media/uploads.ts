@@ -7,14 +7,14 @@ import { z } from 'zod'
 const REMEMBERED_MS = 24 * 3_600_000
 const LEASE_MS = 20_000
 
-/** The upload under an account's idempotency key. */
+/** An upload under an account's idempotency key. */
 const Upload = z.object({
   _id: z.string(),
   userId: z.string(),
   mediaId: z.string(),
   /** When the file was accepted; until then, when the key was first used. */
   at: z.date(),
-  /** Of the file, hex; null until one is accepted. */
+  /** The file's hash (hex); null until a file is accepted. */
   sha256: z.string().nullable(),
   lease: z.custom<Lease>().nullable(),
   forgetAt: z.date(),
@@ -24,7 +24,7 @@ const uploadSchema = schemaOf(Upload)
   .index({ userId: 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
-/** Idempotency keys of uploads (IETF draft). If two processes believe that they hold one, the first file accepted wins. */
+/** Idempotency keys of uploads (IETF draft). If two processes both hold one, the first accepted file wins. */
 export function createUploads(documents: Pick<Documents, 'model'>) {
   const uploads = documents.model('uploads', uploadSchema, { owner: 'userId' })
   const hold = createHold(uploads, 'lease', { leaseMs: LEASE_MS })
@@ -37,7 +37,7 @@ export function createUploads(documents: Pick<Documents, 'model'>) {
     return upload && { _id, mediaId: upload.claimed.mediaId, release: () => upload.release() }
   }
 
-  /** Binds a claim to a file. Returns the time of the first acceptance; throws 422 for a different file. */
+  /** Binds a claim to a file. Returns when it was first accepted; throws 422 for a different file. */
   async function bind(_id: string, sha256: string): Promise<Date> {
     const first = { $set: { sha256, ...times() } }
     const after = { returnDocument: 'after' } as const
@@ -49,7 +49,7 @@ export function createUploads(documents: Pick<Documents, 'model'>) {
   }
 
   return {
-    /** Claims a key. Throws 409 while another upload with it is under way. */
+    /** Claims a key. Throws 409 while another upload with it is in progress. */
     async claim(userId: string, key: string | undefined) {
       if (!key) return unkeyed()
       const taken = await take(userId, derivedId('upload', userId, key))
@@ -63,8 +63,8 @@ export function createUploads(documents: Pick<Documents, 'model'>) {
     },
 
     /**
-     * A claim that the file itself is the key of: the same one in the same language is one note, unless that was deleted
-     * or both are sent at the same moment.
+     * A claim keyed by the file itself: the same file in the same language is one note, unless that note was deleted,
+     * or both are uploaded at the same moment.
      */
     claimOnce(userId: string, isDeleted: (mediaId: string) => Promise<boolean>) {
       let held: Awaited<ReturnType<typeof take>> = null
@@ -86,15 +86,15 @@ export function createUploads(documents: Pick<Documents, 'model'>) {
   }
 }
 
-/** The claim of an upload that is a note of its own. */
+/** A claim without a key: the upload becomes a new note. */
 function unkeyed() {
   const mediaId = randomUUID()
   return { mediaId, accept: async () => ({ mediaId, at: new Date() }), release: async () => {} }
 }
 export interface Claim {
-  /** Id of the note, unless the file decides it. */
+  /** The note's id, unless the file determines it. */
   mediaId: string
-  /** Takes a file; returns the id of its note, and when it was taken first. */
+  /** Accepts a file; returns its note's id, and when it was first accepted. */
   accept(sha256: string, language: string | undefined): Promise<{ mediaId: string; at: Date }>
   release(): Promise<unknown>
 }

@@ -14,15 +14,15 @@ import {
   tooLarge,
 } from './file.ts'
 
-/** `GET /<version>/<media-id>`; the size comes as a number or as text. */
+/** Response of `GET /<version>/<media-id>`; the size is a number or a string. */
 const MediaInfo = z.object({ url: z.url(), file_size: z.coerce.number().default(0) })
 const GraphError = z.object({ error: z.object({ code: z.number() }) })
 
-/** Graph's codes for a token that is wrong or has expired. */
+/** Graph's error codes for a wrong or expired token. */
 const TOKEN_CODES = [0, 190]
 const BAD_PARAMETER = 100
 
-/** Fetches media by id, again once Graph's address has run out. The token goes to Graph and the hosts of the setting. */
+/** Fetches media by id, again if Graph's address expired. Sends the token only to Graph and the configured hosts. */
 export async function fetchFromWhatsApp(
   { settings }: Pick<Deps, 'settings'>,
   mediaId: string,
@@ -66,7 +66,7 @@ async function askForAddress(
   throw new Error(`Graph answered ${status} (code ${code}) for media`)
 }
 
-/** Exported for its test: hosts of the setting are asked over https only, which no stand-in here speaks. */
+/** Exported for its test: configured hosts are only called over https, which no stand-in here speaks. */
 export function mayHaveToken(
   url: URL,
   settings: Pick<IngestionSettings, 'WHATSAPP_GRAPH_URL' | 'WHATSAPP_MEDIA_HOSTS'>,
@@ -75,6 +75,6 @@ export function mayHaveToken(
   return url.protocol === 'https:' && settings.WHATSAPP_MEDIA_HOSTS.some(entry => isHost(url.hostname, entry))
 }
 
-/** `*.fbsbx.com` is every host below fbsbx.com; without the star it is that host alone. */
+/** `*.fbsbx.com` matches all hosts below fbsbx.com; without the star, only that host. */
 const isHost = (hostname: string, entry: string): boolean =>
   entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : hostname === entry

@@ -6,7 +6,7 @@ import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { phoneKey } from './inbound.ts'
 
-/** As auth sends it. */
+/** The choice as auth sends it. */
 const AudioChoice = z.object({ keep: z.boolean(), days: z.number().optional(), since: z.date() })
 export type AudioChoice = z.infer<typeof AudioChoice>
 export const audioChoiceIn = (sent: NonNullable<AccountNews['audio']>): AudioChoice => ({
@@ -16,28 +16,28 @@ export const audioChoiceIn = (sent: NonNullable<AccountNews['audio']>): AudioCho
 
 const Account = z.object({
   _id: z.string(),
-  /** Key of the number that the account claims; null when it has none. */
+  /** Key of the number that the account claims; null without one. */
   phoneKey: z.string().nullable(),
   claimedAt: z.date(),
-  /** ISO 3166-1 alpha-2, of that number; null while unknown. */
+  /** Country of that number, ISO 3166-1 alpha-2; null while unknown. */
   country: z.string().nullable(),
-  /** The claim about which the number was asked, and when. */
+  /** The claim that the number's owner was asked about, and when. */
   asked: z.object({ claimedAt: z.date(), at: z.date() }).optional(),
-  /** Keys of disowned numbers: claims of them have no effect. */
+  /** Keys of disowned numbers; claims of them have no effect. */
   disowned: z.array(z.string()).optional(),
   linkCode: z.string(),
-  /** Proofs by another one are void: it changes with the number. */
+  /** Changes with the number; proofs bound to another value are void. */
   boundBy: z.string(),
-  /** The link code at the time a claim was voided, and what proofs were bound by: they prove nothing any more. */
+  /** The link code and `boundBy` when a claim was voided; they no longer prove anything. */
   voidCode: z.string().optional(),
   voidBoundBy: z.string().optional(),
-  /** Link codes whose use was undone: they prove nothing any more. */
+  /** Link codes whose use was undone; they no longer prove anything. */
   undoneCodes: z.array(z.string()).optional(),
   language: z.string(),
   blocked: z.boolean().optional(),
   uiLanguage: z.enum(UI_LANGUAGES).optional(),
   timeZone: z.string().optional(),
-  /** Notes whose gist is made by itself. */
+  /** Notes that get a gist automatically. */
   gists: z.enum(GIST_CHOICES).optional(),
   audio: AudioChoice.optional(),
   /** Counts changes, so that an older event never overwrites a newer one. */
@@ -48,7 +48,7 @@ export type Account = z.infer<typeof Account>
 /** How long after the question a NO counts as its answer. */
 const ANSWER_MS = 7 * 86_400_000
 
-/** Whether the number's owner was asked within 7 days about this claim, or about a later one, whose event is still on its way. */
+/** Whether the number's owner was asked within 7 days about this claim, or a later one whose event is in transit. */
 export const mayObject = ({ asked, claimedAt }: Account, now: Date): boolean =>
   asked !== undefined &&
   asked.claimedAt.getTime() >= claimedAt.getTime() &&
@@ -56,7 +56,7 @@ export const mayObject = ({ asked, claimedAt }: Account, now: Date): boolean =>
 
 const accountSchema = schemaOf(Account).index({ phoneKey: 1 }).index({ linkCode: 1 })
 
-/** Returns what an account chose for its notes and their texts, and the country of its number. */
+/** Returns the account's choices for its notes and texts, and the country of its number. */
 export function speaks(account: Account | null) {
   const { language = 'auto', country, uiLanguage, timeZone, gists } = account ?? {}
   return {
@@ -70,7 +70,7 @@ export function speaks(account: Account | null) {
 
 type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName'>
 
-/** Stores what ingestion needs of the accounts: number, link code, language, what becomes of audio. */
+/** Stores the fields of accounts that ingestion needs: number, link code, language, audio choice. */
 export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
   const accounts = documents.outboxModel('accounts', accountSchema, { owner: '_id' })
   return {
@@ -100,7 +100,7 @@ export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),
     byLinkCode: (linkCode: string) => accounts.findOne({ linkCode, voidCode: { $ne: linkCode } }).lean(),
 
-    /** Returns the newest claim of the number. There are two while an event of auth, which allows one, is on its way. */
+    /** Returns the newest claim of the number. Auth allows only one, but there are two until its event arrives. */
     byPhoneKey: (key: string) =>
       accounts
         .findOne({ phoneKey: key, disowned: { $ne: key } })
@@ -115,7 +115,7 @@ export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
       await accounts.updateOne({ _id: data.userId, ...older }, set)
     },
 
-    /** Voids the claim and all proof so far, with one event. Idempotent. */
+    /** Voids the claim and all proofs so far, and publishes the event. Idempotent. */
     async rejectClaim({ _id, phoneKey: key, linkCode, boundBy }: Account, event: Envelope): Promise<void> {
       if (!key) return
       const still = { _id, phoneKey: key, disowned: { $ne: key } }
@@ -125,7 +125,7 @@ export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
       })
     },
 
-    /** Ends a claim without an objection: its person has left the number. Auth reports it, too. */
+    /** Ends a claim, without an objection, because its person has left the number. Auth reports it as well. */
     unclaim: async (_id: string, key: string) =>
       accounts.updateOne({ _id, phoneKey: key }, { $set: { phoneKey: null } }),
 

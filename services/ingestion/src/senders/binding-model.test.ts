@@ -27,7 +27,7 @@ const HOUR = 3_600_000
 const START = Date.UTC(2026, 10, 1)
 const USERS = ['ada', 'bob'] as const
 type User = (typeof USERS)[number]
-/** Telephones, as WhatsApp knows them. */
+/** Telephone lines as WhatsApp knows them. */
 const LINES = [
   { phone: '16505550001', messengerId: 'US.1' },
   { phone: '16505550002', messengerId: 'US.2' },
@@ -38,7 +38,7 @@ interface Call {
   go(answer?: AnswerWay): void
   fail(error: Error): void
 }
-/** A webhook, or an event of the bus: it is delivered until it is taken. */
+/** A webhook or an event of the bus, which is delivered until it's accepted. */
 type Delivery = (replica: Replica) => Promise<unknown>
 type Replica = ReturnType<typeof ingestionOn>
 
@@ -60,7 +60,7 @@ function openAuth() {
   }
   return {
     accounts,
-    /** Returns the news of it. */
+    /** Returns the events of a claim. */
     claim(user: User, phone: string | null, at: number) {
       const others = USERS.filter(other => other !== user && phone && accounts[other].phone === phone)
       return [...others.map(other => [other, null] as const), [user, phone] as const].map(
@@ -87,7 +87,7 @@ interface Proof {
   provedBy: string
 }
 
-/** The proof that holds for a sender, as the database has it: no known key says another thing. */
+/** The valid proof for a sender in the database, unless another key contradicts it. */
 function proofOf(memory: Memory, keys: string[]): Proof | undefined {
   const accounts = memory.all('accounts')
   const proofs = memory
@@ -106,7 +106,7 @@ function proofOf(memory: Memory, keys: string[]): Proof | undefined {
   return first && { accountId: first.accountId, provedBy: first.provedBy }
 }
 
-/** The proof of a key of the sender, if that came with another key than the sender's. */
+/** The proof of one of the sender's keys, if it came with a key that isn't the sender's. */
 const rivalOf = (memory: Memory, keys: string[]): Proof | undefined =>
   keys
     .flatMap(key => memory.all('senders').filter(({ _id }) => _id === key && proofOf(memory, [key])))
@@ -117,11 +117,11 @@ const rivalOf = (memory: Memory, keys: string[]): Proof | undefined =>
 interface SentNote {
   keys: string[]
   proof: Proof | undefined
-  /** Accounts that had been disowned, if nothing was on its way. */
+  /** Accounts that had been disowned, if nothing was in transit. */
   disowned: string[]
-  /** The proof of a number that came with another user id, if nothing was on its way. */
+  /** The proof of a number that came with another user id, if nothing was in transit. */
   strangerTo: Proof | undefined
-  /** How many codes were certainly handled before it: all that had come, or none while anything was on its way. */
+  /** How many codes were certainly handled before it: all that had been sent, or 0 while anything was in transit. */
   codesBefore: number
 }
 
@@ -134,19 +134,19 @@ function openWorld() {
     at: START,
     isFree: false,
     calls: [] as Call[],
-    /** Calls that are on their way for long. */
+    /** Calls that stay in transit for long. */
     late: [] as Call[],
     pending: [] as Delivery[],
     all: [] as Delivery[],
     told: new Map<string, Envelope>(),
     running: 0,
-    /** Accounts, each with a number that it has claimed. */
+    /** Each account with a number that it has claimed. */
     claims: new Set<string>(),
-    /** Accounts, each with the keys of a sender that has sent its code. */
+    /** Each account with the keys of a sender that has sent its code. */
     codes: [] as { userId: string; keys: string[] }[],
     sentNotes: new Map<string, SentNote>(),
     sent: 0,
-    /** A no that was a word like any other leaves no trace: said once more, after the question, it is an answer. */
+    /** A NO that was an ordinary word leaves no trace; repeated after the question, it is an answer. */
     send(delivery: Delivery, mayRepeat = true) {
       world.sent += 1
       world.pending.push(delivery)
@@ -185,7 +185,7 @@ function openWorld() {
     world.send(async ({ owners, bindings }) =>
       owners.withdraw(userId, await bindings.keysWith(phoneKey(phone))),
     )
-    // Auth takes the number away.
+    // Auth removes the number.
     const user = userId as User
     if (auth.accounts[user].phone && phoneKey(auth.accounts[user].phone) === phoneKey(phone))
       world.claim(user, null)
@@ -200,7 +200,7 @@ const replica = fc.constantFrom(0, 1)
 const pick = fc.nat(63)
 const user = fc.constantFrom(...USERS)
 const line = fc.constantFrom(...LINES)
-/** Parts of the sender that a message shows; `rival`: the number, and the user id of the next person who has it. */
+/** The keys of the sender that a message shows; `rival`: the number, with the user id of its next owner. */
 const shows = fc.constantFrom('both', 'both', 'phone', 'id', 'rival')
 const happening = fc.oneof(
   { weight: 8, arbitrary: fc.record({ what: fc.constant('deliver' as const), replica, pick }) },
@@ -295,7 +295,7 @@ function happen(world: World, replicas: Replica[], it: Happening): unknown {
   }
 }
 
-/** Whatever is not late happens. */
+/** Completes everything that isn't late. */
 async function rest(world: World, replicas: Replica[]): Promise<void> {
   world.isFree = true
   for (let round = 0; round < 6; round++) {
@@ -331,11 +331,11 @@ async function check(world: World, replicas: Replica[]): Promise<void> {
   for (const { data } of told.filter(
     ({ type }) => type === MediaAnnounced.name,
   ) as EventOf<'MediaAnnounced'>[]) {
-    // A medium is one account's; what is taken from it and given to another is another one.
+    // Media belong to one account; if they move to another one, they get a new id.
     mustEqual(owners.get(data.mediaId) ?? data.userId, data.userId)
     owners.set(data.mediaId, data.userId)
     const sent = world.sentNotes.get(data.source.messageId)!
-    // An account that claims its number again has no proof of it, and gets what comes from it.
+    // An account that claims its number again has no proof of it, and gets the notes from it.
     const stands = world.memory.all('accounts').some(({ boundBy }) => boundBy === sent.strangerTo?.provedBy)
     if (stands && sent.strangerTo?.accountId === data.userId)
       must(
@@ -358,17 +358,17 @@ async function check(world: World, replicas: Replica[]): Promise<void> {
       if (isDisowned) must(hasProved(userId, all), userId, all, 'disowned')
     }
     must(userId !== null || !receipt.media.length || waitingUntil !== null, receipt)
-    // What waits is nobody's: nothing takes it from an account to which it was given meanwhile.
+    // Waiting notes belong to nobody: they aren't taken from an account that got them in the meantime.
     must(
       userId !== null || receipt.media.every((one: { mediaId: string }) => !owners.has(one.mediaId)),
       receipt,
     )
     const proof = proofOf(world.memory, keys)
-    // Nobody waits for what is known.
+    // No note waits if its sender is proved.
     must(!(proof && waitingUntil && waitingUntil.getTime() > world.at), keys, proof, 'waits')
     const sent = world.sentNotes.get(receipt.source.messageId)
     if (!sent?.proof || sent.proof.provedBy !== proof?.provedBy) continue
-    // While it was on its way, another account may have had a part of the sender that has lapsed since.
+    // While it was in transit, another account may have had one of the sender's keys, which has lapsed since.
     const isContested = world.codes
       .slice(sent.codesBefore)
       .some(code => code.userId !== proof.accountId && code.keys.some(key => all.includes(key)))
@@ -387,7 +387,7 @@ async function live(happenings: Happening[]): Promise<void> {
   await settle(world, replicas)
   await check(world, replicas)
   const told = world.told.size
-  // All of it comes once more, and changes nothing.
+  // Repeats everything, which must change nothing.
   world.pending.push(...world.all)
   await settle(world, replicas)
   await check(world, replicas)
@@ -398,9 +398,9 @@ async function live(happenings: Happening[]): Promise<void> {
 }
 
 /**
- * A repeat may make good what crossed: a proof that an objection has overtaken, so that a note on its way leaves late;
- * claims of a number that come and go, whose notes wait for proof otherwise; and two accounts that have each proved a
- * part of one telephone, whose notes are that one's who proved the number.
+ * A repeat may repair what crossed in transit: a proof overtaken by an objection, so that a note leaves late; claims of
+ * a number that come and go, whose notes otherwise wait for proof; and two accounts that have each proved one key of
+ * the same telephone, whose notes go to the account that proved the number.
  */
 function mayComeLate(world: World, { type, data }: Envelope): boolean {
   if (type === MediaAnnounced.name) {

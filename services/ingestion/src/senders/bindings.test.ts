@@ -8,7 +8,7 @@ const phoneClaimedAt = '2026-11-20T10:00:00Z'
 function open() {
   const documents = createMemory().documentsOf()
   const accounts = createAccounts(documents)
-  /** Applies an account's event, and returns the account. */
+  /** Applies an account's event and returns the account. */
   const learn = async (userId: string, linkCode: string, revision = 0, phone: string | null = null) => {
     await accounts.learn({
       userId,
@@ -53,7 +53,7 @@ test("when several accounts' codes come from one sender at once, then only one i
   }
 })
 
-/** Two accounts with a code each, and a telephone. */
+/** Two accounts with a code each, and one sender. */
 async function startWith() {
   const opened = open()
   const sender = { channel: 'whatsapp' as const, phone: '16505553001', messengerId: 'US.3' }

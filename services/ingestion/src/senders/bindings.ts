@@ -5,19 +5,20 @@ import type { Account, Accounts } from './accounts.ts'
 import { areRivals, type Sender, senderKeys } from './inbound.ts'
 
 /**
- * Binds a number or user id to an account. Proved by a message with its link code: valid while the account's number
- * stays, unless that use was undone. Seen with a number that the account claims: valid while that claim is.
+ * Binds a number or user id to an account. A proved one (by a message with the account's link code) is valid until the
+ * account's number changes or that use is undone. One seen with a number that the account claims is valid while the
+ * claim is.
  */
 const Binding = z.object({
   _id: z.string(),
   accountId: z.string(),
-  /** The account's `boundBy` at that time. */
+  /** The account's `boundBy` when it was proved. */
   provedBy: z.string().nullable(),
   seenWith: z.string().nullable(),
   code: z.string().nullable().optional(),
-  /** The message that proved it, or both keys of its sender: both or neither. */
+  /** The message that proved it; a message proves both keys of its sender or neither. */
   message: z.string().nullable().optional(),
-  /** Other keys that it came together with. */
+  /** Other keys that came in the same message. */
   with: z.array(z.string()).optional(),
   version: z.number().optional(),
 })
@@ -40,25 +41,25 @@ const UNBIND = {
 }
 const TRIES = 5
 
-/** Whether a key that belongs to an account says that a sender with these keys is somebody else. */
+/** Whether a bound key came with a different number or user id, so the sender of these keys is someone else. */
 const speaksAgainst = ({ binding }: Held, keys: string[]): boolean =>
   (binding.with ?? []).some(known => keys.some(key => areRivals(key, known)))
 
-/** Returns the account of a message with these keys; undefined for a stranger's. The first line that applies decides. */
+/** Returns the account of a message with these keys; undefined if unknown. The first rule that applies decides. */
 function accountOf(keys: string[], held: Held[], claim: Account | null): Match | undefined {
   const isSomebodyElse = (some: Held[]) => some.some(each => speaksAgainst(each, keys))
   const proofs = held.filter(({ binding }) => binding.provedBy)
   const [proof] = proofs
   const account = claim ?? held[0]?.account
-  // Proved for two accounts.
+  // The keys are proved for two accounts.
   if (proofs.some(each => each.account._id !== proof?.account._id)) return undefined
-  // Proved, and once came with a rival of another key's kind.
+  // A proved key once came with a rival of another key.
   if (isSomebodyElse(proofs)) return undefined
-  // One proved; others are free, seen or claimed: they are that account's, too.
+  // One key is proved. The others are free, seen or claimed, and belong to that account as well.
   if (proof) return { account: proof.account, proved: true }
-  // None proved; seen with a rival.
+  // No key is proved, and one was seen with a rival.
   if (isSomebodyElse(held)) return undefined
-  // The number is claimed, or one was seen.
+  // The number is claimed, or a key was seen.
   if (account) return { account, proved: false }
   return undefined
 }
@@ -66,7 +67,7 @@ function accountOf(keys: string[], held: Held[], claim: Account | null): Match |
 export function createBindings(documents: Pick<Documents, 'model'>, accounts: Accounts) {
   const bindings = documents.model('senders', bindingSchema, { owner: 'accountId' })
 
-  /** Returns the bindings of these keys, the valid ones in the order of the keys, and the newest claim of the number. */
+  /** Returns the bindings of these keys, valid ones in the order of the keys, and the newest claim of the number. */
   async function look(keys: string[]) {
     const number = keys.find(key => key.startsWith('phone:'))
     const [found, claim]: [Binding[], Account | null] = await Promise.all([
@@ -105,14 +106,14 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     return (await bindings.updateOne({ _id, version }, { $set: written })).matchedCount === 1
   }
 
-  /** Returns whom keys belong to; undefined for a stranger's. */
+  /** Returns the owner of these keys; undefined for an unknown sender. */
   async function decide(keys: string[]) {
     const looked = await look(keys)
     const match = accountOf(keys, looked.held, looked.claim)
     return match && { ...looked, match }
   }
 
-  /** Returns the account of a sender, and what of the sender is not bound to it yet. */
+  /** Returns a sender's account, and the keys of the sender that aren't bound to it yet. */
   async function find(sender: Sender) {
     const keys = senderKeys(sender)
     const decided = await decide(keys)
@@ -126,10 +127,10 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       const binding = held.find(({ binding: { _id, accountId, provedBy } }) => {
         return _id === key && accountId === account._id && (!proof || provedBy)
       })?.binding
-      // A claim alone needs no binding, until something comes with it.
+      // A claimed number needs no binding until another key comes with it.
       if (!binding && !proved && key === account.phoneKey && !others.length) return []
       if (binding && others.every(other => binding.with?.includes(other))) return []
-      // One proved key proves the sender's other keys, too.
+      // One proved key proves the sender's other keys as well.
       const bound = binding ?? {
         accountId: account._id,
         provedBy: proof?.binding.provedBy ?? null,
@@ -144,8 +145,9 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
 
   return {
     /**
-     * Returns a sender's account: the proved one, else the one that claims the number; binds the sender's other keys to
-     * it. `onNew` runs before that, to run again if it fails, and after it, for messages that came meanwhile.
+     * Returns a sender's account: the proved one, otherwise the one that claims the number. Binds the sender's other
+     * keys to it. `onNew` runs before that, so that it runs again if it fails, and after it, for messages that arrived
+     * in between.
      */
     async match(
       sender: Sender,
@@ -163,7 +165,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       throw new Error('A sender changes all the time')
     },
 
-    /** The same without a write; undefined also if a key would have to be bound. */
+    /** Does the same without writing; undefined as well if a key would have to be bound. */
     async recognise(sender: Sender): Promise<Match | undefined> {
       const looked = await find(sender)
       return looked?.news.length ? undefined : looked?.match
@@ -192,7 +194,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       return (await bindings.find({ accountId }, { _id: 1 }).lean()).map(({ _id }) => _id)
     },
 
-    /** Takes a number that its person has left from an account, and the user ids that came with it. Idempotent. */
+    /** Unbinds from an account a number that its person has left, and the user ids that came with it. Idempotent. */
     async leave(accountId: string, key: string): Promise<void> {
       const left = await bindings.findById(key).lean()
       const keys = [key, ...(left?.accountId === accountId ? (left.with ?? []) : [])]
@@ -205,18 +207,18 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     },
 
     /**
-     * Binds all keys of a sender to the account whose code the message has. `known`: they were bound, and the code is not
-     * used up. `taken`: one is proved for another account; bindings that this message made are undone.
+     * Binds all keys of a sender to the account whose code the message contains. `known`: they were already bound, and
+     * the code isn't used up. `taken`: one is proved for another account; bindings made by this message are undone.
      */
     async prove(sender: Sender, account: Account, message: string): Promise<'proved' | 'known' | 'taken'> {
       const keys = senderKeys(sender)
       const { found, proofs } = await look(keys)
-      // Of a number that came with another user id than the proved one WhatsApp says that its person is another.
+      // According to WhatsApp, a number that comes with a different user id than the proved one has a new owner.
       const standing = proofs.filter(
         held => !speaksAgainst(held, keys) || !held.binding._id.startsWith('phone:'),
       )
       if (standing.some(({ binding }) => binding.accountId !== account._id)) {
-        // The documents stay, without proof: an earlier delivery under way must not insert them again.
+        // The documents stay, without proof, so that an earlier delivery still in progress can't insert them again.
         const part = { _id: { $in: keys }, accountId: account._id, message }
         await bindings.updateOne(part, UNBIND)
         return 'taken'

@@ -12,15 +12,15 @@ import { digitsOf, type InboundMessage, phoneKey, type Sender } from './inbound.
 import type { Senders } from './note-owners.ts'
 import { type Draft, originOf, refused } from './receipts.ts'
 
-/** Changes whose a number is, by the messages that come from it: a link code, a NO, a change of number. */
+/** Changes the owner of a number because of a message from it: a link code, a NO, or a change of number. */
 export function createClaims({ accounts, bindings, receipts, owners, now }: Senders) {
   return { follow, object, leave }
 
-  /** Binds the sender to the account whose code the message contains. Returns the events that notification answers. */
+  /** Binds the sender to the account whose code the message has. Returns the events that notification replies to. */
   async function follow(code: string, { sender }: InboundMessage, draft: Draft): Promise<Envelope[]> {
     const account = await accounts.byLinkCode(code)
     if (!account) return [refused(draft, reason('link_code_unknown'))]
-    // Of the number alone: with its user id it may be the next person's.
+    // Looks up the number alone: with the user id, it may be its next owner's.
     const before = sender.phone ? await bindings.provedOwnerOf([phoneKey(sender.phone)]) : undefined
     const proof = await bindings.prove(sender, account, draft._id)
     if (proof === 'taken') return [refused(draft, reason('sender_taken'))]
@@ -42,7 +42,7 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
     ]
   }
 
-  /** Handles a NO, also a stranger's, who may repeat it; false where the number is proved, or was not asked in 7 days. */
+  /** Handles a NO, which does nothing from a stranger; false if the number is proved or wasn't asked within 7 days. */
   async function object(
     match: Match | undefined,
     { sender }: InboundMessage,
@@ -51,7 +51,7 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
     if (!match) return true
     if (match.proved || !mayObject(match.account, now())) return false
     const { _id: userId, phoneKey, claimedAt } = match.account
-    // A user id alone objects only while its number is unproved, too.
+    // A user id alone can object only while its number is unproved.
     if ((await bindings.provedOwnerOf([phoneKey ?? '']))?._id === userId) return false
     const phone = sender.phone ?? digitsOf(phoneKey)
     const id = derivedId('number-disowned', userId, String(phoneKey), claimedAt.toISOString())
@@ -63,10 +63,10 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
     return true
   }
 
-  /** Takes the number of a person who has left it from the accounts that it is proved for or claimed by. */
+  /** Takes a number that its person has left from the accounts that have proved or claimed it. */
   async function leave(newPhone: string | null, { phone }: Sender, draft: Draft): Promise<void> {
     const [key] = draft.keys
-    // The same line in another spelling is no other number.
+    // The same line in another spelling isn't another number.
     if (!phone || !key || (newPhone && phoneKey(newPhone) === key)) return
     const [owner, claimer] = [await bindings.ownerOf([key]), await accounts.byPhoneKey(key)]
     const users = [owner?.account, claimer].flatMap(account => account?._id ?? [])
@@ -74,7 +74,7 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
       NumberChanged.create({ userId, phone, newPhone }, originOf(draft, `number-changed ${userId}`)),
     )
     if (!events.length || !(await receipts.add({ ...draft, keys: [] }, null, false, events))) return
-    // As the handler of these events does, so that the next message is a stranger's already.
+    // Applied now, as the handler of these events does, so that the next message comes from an unknown sender.
     for (const { data } of events) await owners.onNumberChanged({ data })
   }
 }

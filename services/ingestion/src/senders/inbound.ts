@@ -5,27 +5,27 @@ import { endingOf, plainMime } from '@voxscribe/contracts/media'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { z } from 'zod'
 
-/** The sender of a message: at least one of the two is known. */
+/** The sender of a message; the number, the id or both are known. */
 export interface Sender {
   channel: Source['channel']
-  /** Digits as the provider reports them; null when the sender hides the number. */
+  /** Digits as reported by the provider; null if the sender hides the number. */
   phone: string | null
-  /** The messenger's own: a business-scoped user id of WhatsApp, the address of a Telegram user; null when it gives none. */
+  /** The messenger's id: WhatsApp's business-scoped user id, or a Telegram user's address; null if there is none. */
   messengerId: string | null
 }
 
-/** One key for each telephone line, however it is written. */
+/** Returns one key per telephone line, however the number is written. */
 export const phoneKey = (digits: string): string => `phone:${lineOf(digits)}`
 
 export const digitsOf = (key: string | null): string => (key ?? '').replace('phone:', '')
 
-/** Returns the keys of a sender; the first is the number, which accounts register with. */
+/** Returns the keys of a sender; the number, with which accounts register, comes first. */
 export const senderKeys = ({ channel, phone, messengerId }: Sender): string[] => [
   ...(phone ? [phoneKey(phone)] : []),
   ...(messengerId ? [`${MESSENGERS[channel].idKind}:${messengerId}`] : []),
 ]
 
-/** Whether two keys are of one kind and differ: nobody has two numbers, or two user ids of a kind, at once. */
+/** Whether two keys differ but are of one kind: a person has one number, and one user id of each kind, at a time. */
 export const areRivals = (one: string, other: string): boolean =>
   one !== other && one.split(':')[0] === other.split(':')[0]
 
@@ -36,18 +36,18 @@ export interface InboundMessage {
   topicId?: number
   text: string | null
   media: InboundMedia[]
-  /** The provider's id of the message that it quotes. */
+  /** The provider's id of the quoted message. */
   quoted?: string
-  /** The language of its sender's messenger (IETF tag), where that tells. */
+  /** The language of the sender's messenger (IETF tag), if it's reported. */
   language?: string
   isInGroup?: boolean
-  /** The provider's id of the message that its person revokes with it. */
+  /** The provider's id of the message that this one revokes. */
   revokes?: string
-  /** Its person has left the number that it comes from, for this one if known. */
+  /** The new number, or null if unknown, if the sender has left the number that the message comes from. */
   leftFor?: string | null
-  /** Whether it carries only what can't be transcribed: a picture, a PDF, a place, a contact. */
+  /** Whether it has only content that can't be transcribed: a picture, a PDF, a location, a contact. */
   isSoundless?: boolean
-  /** Whether the messenger could not hand on what it carries. */
+  /** Whether the messenger could not deliver the content. */
   isUnavailable?: boolean
 }
 
@@ -55,7 +55,7 @@ export const InboundMedia = z.object({
   /** WhatsApp: the media id. Twilio: the media's address. Telegram: the file id. */
   providerMediaId: z.string(),
   fileName: z.string(),
-  /** As the webhook gives it: base64 or hex; null when it does not. */
+  /** As given by the webhook: base64 or hex; null if it isn't. */
   sha256: z.string().nullable(),
 })
 export type InboundMedia = z.infer<typeof InboundMedia>
@@ -66,25 +66,25 @@ export const NOTE_WAITS_MS = NOTE_WAITS_DAYS * 86_400_000
 /** Returns the id of a message's receipt, the same for each delivery. */
 export const receiptId = (channel: Source['channel'], messageId: string): string => `${channel}:${messageId}`
 
-/** Returns the id of a note, which its media and its transcription have. */
+/** Returns the id that a note's media and its transcription share. */
 export const mediaIdOf = (receipt: string, index: number): string =>
   derivedId('record', receipt, String(index))
 
-/** Whether a type is a picture or a text, which no note is sent as. */
+/** Whether a type is a picture, a text or a PDF, which are never notes. */
 export const hasNoSound = (mime: string): boolean =>
   /^(image|text)\/|^application\/pdf$/.test(plainMime(mime))
 
-/** A name for what came without one: `Voice note 2026-11-20 14.05.ogg`, UTC. */
+/** Returns a name for an unnamed file: `Voice note 2026-11-20 14.05.ogg`, UTC. */
 export function nameFor(what: 'Voice note' | 'Audio' | 'Video', sentAt: Date, mime: string): string {
   const [day = '', time = ''] = sentAt.toISOString().split('T')
   const ending = endingOf(mime)
   return `${what} ${day} ${time.slice(0, 5).replace(':', '.')}${ending ? `.${ending}` : ''}`
 }
 
-/** A sender's file name is shown, never used as a path: no folders, no control characters, 200 characters. */
+/** Cleans a sender's file name for display, never for paths: no folders or control characters, 200 characters. */
 export function cleanName(given: string): string {
   const name = given.split(/[\\/]/).at(-1) ?? ''
-  // With the marks that turn text round: they would make one ending look like another.
+  // Includes the marks that reverse text, which could make a file name's ending look like another.
   const readable = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '').trim()
   return Array.from(readable).slice(0, 200).join('')
 }

@@ -7,7 +7,7 @@ import { createReceipts, type Left, type Receipts } from './receipts.ts'
 
 type WithdrawMedia = (mediaId: string, userId: string) => Promise<Left>
 
-/** Announces waiting notes to the account of their sender, and withdraws notes from an account. Idempotent. */
+/** Announces waiting notes to their sender's account, and withdraws notes from an account. Idempotent. */
 function createNoteOwners(
   accounts: Accounts,
   bindings: Bindings,
@@ -15,8 +15,8 @@ function createNoteOwners(
   withdrawMedia: WithdrawMedia,
 ) {
   /**
-   * Withdraws these senders' notes from an account, unless the sender is proved to be the account's by now. They wait, or
-   * go to the account that has been proved meanwhile. Each receipt changes after its media.
+   * Withdraws these senders' notes from an account, unless the sender is now proved to be the account's. They wait, or
+   * go to the account that was proved in the meantime. Each receipt changes after its media.
    */
   async function withdraw(userId: string, keys: string[]): Promise<void> {
     for (const receipt of await receipts.ownedBy(userId, keys)) {
@@ -28,7 +28,7 @@ function createNoteOwners(
     await publishWaiting(keys)
   }
 
-  /** Announces waiting notes from these keys, each to the account that all of its own keys are proved to belong to; returns how many. */
+  /** Announces waiting notes from these keys, each to the account proved for all of its keys. Returns how many. */
   async function publishWaiting(keys: string[]): Promise<number> {
     let count = 0
     for (const waiting of await receipts.waitingFrom(keys)) {
@@ -40,13 +40,13 @@ function createNoteOwners(
     return count
   }
 
-  /** Withdraws the notes again if the account's claim has just been voided. */
+  /** Withdraws the notes again if the account's claim was voided in the meantime. */
   async function withdrawIfVoid(keys: string[], { account, proved }: Match): Promise<void> {
     const isVoid = !proved && (await accounts.byId(account._id))?.disowned?.includes(account.phoneKey ?? '')
     if (isVoid) await withdraw(account._id, keys)
   }
 
-  /** Announces waiting notes; to an account that only claims the number those since then, or of the message `justCame`. */
+  /** Announces waiting notes; for an account with only a claim, those since the claim, or of message `justCame`. */
   async function assign(keys: string[], match: Match, justCame?: string): Promise<void> {
     const { account, proved } = match
     if (proved) return void (await publishWaiting(keys))
@@ -67,7 +67,7 @@ function createNoteOwners(
     publishWaiting,
     assign,
 
-    /** Takes a number from the account of a person who has left it. Its notes stay theirs. Idempotent. */
+    /** Takes a number from an account whose person has left it. The account keeps its notes. Idempotent. */
     async onNumberChanged({ data }: Pick<EventOf<'NumberChanged'>, 'data'>): Promise<void> {
       const key = phoneKey(data.phone)
       await bindings.leave(data.userId, key)
@@ -75,8 +75,8 @@ function createNoteOwners(
     },
 
     /**
-     * Applies a new or changed account. Its claim of a number counts from the claim on, not from this event: notes since
-     * then are announced. Older ones wait for the link code, also when events of an earlier claim come late or twice.
+     * Applies a new or changed account. Announces the notes since its claim of a number, not since this event. Older
+     * ones wait for the link code, even if events of an earlier claim arrive late or twice.
      */
     async onAccountNews({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Promise<void> {
       await accounts.learn(data)
@@ -91,13 +91,13 @@ function createNoteOwners(
 interface Deps {
   documents: Documents
   now(): Date
-  /** Takes media from their account, and drops a download for it. */
+  /** Takes media from their account, and drops their download. */
   withdrawMedia: WithdrawMedia
 }
 
 export type Senders = ReturnType<typeof openSenders>
 
-/** Opens the stores of accounts, senders and receipts, and what moves notes between accounts. */
+/** Opens the stores of accounts, senders and receipts, and the rules that move notes between accounts. */
 export function openSenders({ documents, now, withdrawMedia }: Deps) {
   const accounts = createAccounts(documents)
   const bindings = createBindings(documents, accounts)

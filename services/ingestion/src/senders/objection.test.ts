@@ -39,7 +39,7 @@ async function ask({ userId, claimedAt }: { userId: string; claimedAt: Date }, a
   await app.publish({ ...asked, occurredAt: at.toISOString() })
   await eventually(async () => (await app.stored('accounts').findOne({ _id: userId }))?.asked)
 }
-/** The number's owner is asked whether it is the account's, and says no. */
+/** Asks the number's owner whether it belongs to the account, and replies no. */
 async function object(account: { userId: string; claimedAt: Date; phone: string }) {
   await ask(account)
   await app.say(textMessage({ from: account.phone }, 'no'))
@@ -62,7 +62,7 @@ const withdrawn = (userId: string) =>
     .sent('NoteWithdrawn')
     .filter(({ data }) => data.userId === userId)
     .map(({ data }) => data.mediaId)
-/** The account's link code comes from the number; returns the note that waited for that. */
+/** Registers an account whose link code comes from the number. Returns the note that waited for that. */
 async function provedBy(owner: string, phone: string) {
   await app.say(textMessage({ from: phone }, await app.register(owner, newPhone())))
   return receivedBy(owner)

@@ -16,7 +16,7 @@ const KEPT_MS = 30 * 86_400_000
 
 const ReceivedMedia = InboundMedia.extend({
   mediaId: z.string(),
-  /** Id of the withdrawn media whose object is used again. */
+  /** Id of the withdrawn media whose object is reused. */
   keptAs: z.string().optional(),
 })
 type ReceivedMedia = z.infer<typeof ReceivedMedia>
@@ -28,17 +28,17 @@ const Receipt = z.object({
   source: Source,
   traceId: z.string(),
   media: z.array(ReceivedMedia),
-  /** The account that the notes belong to; null while there is none. */
+  /** The account that the notes belong to; null without one. */
   userId: z.string().nullable(),
-  /** Until when a note of an unknown sender waits to be linked; null when it does not. */
+  /** Until when an unknown sender's notes wait to be linked; null if they don't. */
   waitingUntil: z.date().nullable(),
-  /** Whether the notes were withdrawn from an account: then a claim of the number is not enough, only proof. */
+  /** Whether the notes were withdrawn from an account: the next one needs proof of the number, not just a claim. */
   isWithdrawn: z.boolean().optional(),
   expiresAt: z.date(),
 })
 type Receipt = z.infer<typeof Receipt>
 
-/** A receipt before it is known whether its notes must wait. */
+/** A receipt before it's decided whether its notes wait. */
 export type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil' | 'isWithdrawn' | 'userId'>
 
 const receiptSchema = schemaOf(Receipt)
@@ -47,18 +47,18 @@ const receiptSchema = schemaOf(Receipt)
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
-/** A message of ours that a person has read, by a hash of its id: WhatsApp's ids hold the number. */
+/** One of our messages that was read, by a hash of its id, because WhatsApp's ids contain the number. */
 const SeenRecord = z.object({ _id: z.string(), expiresAt: z.date() })
 const seenSchema = schemaOf(SeenRecord).index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
-/** Returns the id and trace of an event that a message causes: the same for each delivery. */
+/** Returns the id and trace of an event that a message causes, the same for each delivery. */
 export const originOf = ({ _id, traceId }: Draft, name: string) => ({ id: derivedId(name, _id), traceId })
 
-/** Returns the event that the message is answered with: nothing came of it, for this reason. */
+/** Returns the event that refuses a message for this reason; notification replies to it. */
 export const refused = (draft: Draft, why: Reason): Envelope =>
   MessageRefused.create({ reason: why, source: draft.source }, originOf(draft, 'message-refused'))
 
-/** The account that a note goes to, and whether it only claims the number that the note came from. */
+/** The account that a note goes to, and whether it only claims the note's number. */
 interface Owner {
   userId: string
   claimed: boolean
@@ -67,7 +67,7 @@ interface Owner {
 /** State of media when their note leaves its account. */
 export type Left = 'stored' | 'to-fetch' | 'useless'
 
-/** Returns the announcement of a receipt's media, the same each time. */
+/** Returns the announcement of a receipt's media, the same for each call. */
 export const announced = (
   receipt: Pick<Receipt, 'source' | 'traceId'>,
   media: ReceivedMedia,
@@ -86,7 +86,7 @@ export const announced = (
     { id: derivedId('media-announced', media.mediaId), traceId: receipt.traceId },
   )
 
-/** Stores one receipt for each message with consequences, with its events: a redelivery is recognised by it. */
+/** Stores a receipt, with its events, for each message with consequences; redeliveries are detected by it. */
 export function createReceipts(documents: Documents, now: () => Date) {
   const receipts = documents.outboxModel('receipts', receiptSchema, { owner: 'userId' })
   const seen = documents.model('seen', seenSchema, {
@@ -98,7 +98,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
   return {
     byId: (id: string) => receipts.findById(id).lean(),
 
-    /** Records that a person has read one of our messages. Idempotent. */
+    /** Records that one of our messages was read. Idempotent. */
     markSeen: (channel: Source['channel'], messageId: string): Promise<boolean> =>
       insertOnce(seen, {
         _id: seenId(channel, messageId),
@@ -107,7 +107,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
     wasSeen: async (channel: Source['channel'], messageId: string): Promise<boolean> =>
       (await seen.exists({ _id: seenId(channel, messageId) })) !== null,
 
-    /** Returns false for a known receipt, which stays as it is. */
+    /** Returns false for a known receipt, which stays unchanged. */
     add(receipt: Draft, userId: string | null, waits: boolean, outbox: Envelope[]): Promise<boolean> {
       const at = now().getTime()
       return insertOnce(receipts, {
@@ -119,7 +119,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       })
     },
 
-    /** Returns the note of a message, or of the last message with one; undefined when the account has none. */
+    /** Returns the note of a message, or of the last message with one; undefined if the account has none. */
     async noteOf(userId: string, keys: string[], message?: string): Promise<string | undefined> {
       const which = message ? { _id: message } : { keys: { $in: keys } }
       const found = receipts.findOne({ ...which, userId, media: { $ne: [] } }).sort({ expiresAt: -1 })
@@ -129,7 +129,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
     waitingFrom: (keys: string[]) =>
       receipts.find({ keys: { $in: keys }, waitingUntil: { $gt: now() } }).lean(),
 
-    /** Announces a message's notes that waited for their sender to be linked. Idempotent. */
+    /** Announces the notes of a message that waited for its sender to be linked. Idempotent. */
     async assign(receipt: Receipt, owner: Owner): Promise<void> {
       const events = receipt.media.map(media => announced(receipt, media, owner))
       await receipts.updateOne(
@@ -138,24 +138,26 @@ export function createReceipts(documents: Documents, now: () => Date) {
       )
     },
 
-    /** Returns notes that wait since a time for an account that only claims their number; withdrawn ones need proof. */
+    /**
+     * Returns notes that wait since a time, for an account that only claims their number; withdrawn ones need proof.
+     */
     waitingForClaim(which: { keys: { $in: string[] } } | { _id: string }, since = new Date(0)) {
       const after = Math.max(now().getTime(), since.getTime() + NOTE_WAITS_MS)
       const waiting = { ...which, isWithdrawn: { $ne: true }, waitingUntil: { $gt: new Date(after) } }
       return receipts.find(waiting).lean()
     },
 
-    /** Drops the notes of a message that still waits. Returns false when it does not. */
+    /** Drops the notes of a waiting message. Returns false if it isn't waiting. */
     drop: async (_id: string): Promise<boolean> => {
       const set = { $set: { waitingUntil: null, media: [] } }
       return (await receipts.updateOne({ _id, waitingUntil: { $ne: null } }, set)).matchedCount === 1
     },
 
-    /** Returns the receipts of these senders that belong to this account. */
+    /** Returns this account's receipts from these senders. */
     ownedBy: (userId: string, keys: string[]) =>
       receipts.find({ keys: { $in: keys }, waitingUntil: null, userId }).lean(),
 
-    /** Withdraws a message's notes: they wait for the next account, which gets them with new ids, except rejected media. */
+    /** Withdraws a message's notes. They wait for the next account, under new ids; rejected media are left out. */
     async withdraw({ _id, media, traceId }: Receipt, userId: string, left: Map<string, Left>): Promise<void> {
       const withdrawn = media.map(({ mediaId }) =>
         NoteWithdrawn.create({ mediaId, userId }, { id: derivedId('note-withdrawn', mediaId), traceId }),
@@ -179,7 +181,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       )
     },
 
-    /** Forgets what came from these senders before a time and belongs to no account. */
+    /** Deletes receipts from these senders before a time that belong to no account. */
     forgetFrom: (keys: string[], before: Date) =>
       deleteAll(receipts, {
         keys: { $in: keys },

@@ -63,7 +63,7 @@ describe('a known sender', () => {
     await expectUnknown({ from_user_id: name })
     expect(await ownerOf({ from: phone, from_user_id: name })).toBe(userId)
     expect(await ownerOf({ from_user_id: name })).toBe(userId)
-    // With the claim of the number, the user id is lost as well.
+    // When the claim of the number ends, so does the user id's binding.
     await app.change(userId, newPhone(), 1)
     await expectUnknown({ from_user_id: name })
   })
@@ -91,7 +91,7 @@ describe('a known sender', () => {
 })
 
 describe('the next person who has a number', () => {
-  /** An account that is proved by a number and a user id, whose number now comes with another one. */
+  /** An account proved by a number and a user id; the number then comes with another user id. */
   async function handedOn() {
     const [account, name, next] = [await app.account(), newName(), newName()]
     const code = textMessage({ from: account.phone, from_user_id: name }, account.code)
@@ -114,7 +114,7 @@ describe('the next person who has a number', () => {
       expect((await app.unknown(text.id)).data.isNote).toBe(false)
     }
     expect(app.others.sent('NoteCommandReceived').some(({ data }) => data.userId === userId)).toBe(false)
-    // Nothing of theirs is bound: alone, the user id is unknown, too.
+    // None of the stranger's keys are bound: their user id alone is unknown as well.
     await expectUnknown({ from_user_id: stranger.from_user_id })
     expect(await ownerOf(own)).toBe(userId)
   })
@@ -184,7 +184,7 @@ describe('a code that is used', () => {
       [code, true],
     ])
     expect(await ownerOf(other)).toBe(userId)
-    // Auth undoes it.
+    // Auth undoes the link.
     await app.change(userId, null, 1, 'VX-77777777', undefined, code, { undoneCodes: [code] })
     await expectUnknown(other)
   })
@@ -472,7 +472,7 @@ describe('a link code', () => {
     await app.say(text)
     expect((await app.linked(text.id)).data).toMatchObject({ phone: null, whatsappUserId: from_user_id })
     expect(await ownerOf({ from_user_id })).toBe(userId)
-    // The number shows later: it is the same person's.
+    // The number appears later, and belongs to the same person.
     const phone = newPhone()
     expect(await ownerOf({ from: phone, from_user_id })).toBe(userId)
     expect(await ownerOf({ from: phone })).toBe(userId)

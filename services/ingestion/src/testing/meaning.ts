@@ -1,7 +1,7 @@
 import type { UiLanguage } from '@voxscribe/languages'
 import { type Command, commandIn } from '../webhooks/commands.ts'
 
-/** One thing that a person says, and what it means: `help`, `file:txt`, `translate:en`, `find:bill`, `none`. */
+/** A text and its meaning: `help`, `file:txt`, `translate:en`, `find:bill`, `none`. */
 export interface Phrase {
   language: UiLanguage
   quoting: boolean

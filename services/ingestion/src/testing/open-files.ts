@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 
-/** Returns what this process has open besides sockets, which pools keep: files, also deleted ones, and pipes. */
+/** Returns this process's open files, including deleted ones, and pipes; not sockets, which pools keep open. */
 export const openFiles = (): string[] =>
   readdirSync('/proc/self/fd')
     .map(targetOf)
@@ -10,7 +10,7 @@ function targetOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`)
   } catch {
-    // The listing itself had it open.
+    // The directory listing itself had it open.
     return 'socket:'
   }
 }

@@ -1,4 +1,4 @@
-/** A recording: a second of silence as WAV, made different by a number. */
+/** A recording: a second of silence as WAV, made unique by a number. */
 export function recording(seed = 0, sampleBytes = 16_000): Buffer {
   const header = Buffer.alloc(44)
   header.write('RIFF', 0)

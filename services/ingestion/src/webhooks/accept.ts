@@ -16,19 +16,19 @@ import type { Senders } from '../senders/note-owners.ts'
 import { announced, type Draft, originOf, refused } from '../senders/receipts.ts'
 import { commands, eventsAskedBy, refusalOf } from './asked.ts'
 
-/** One of our messages that the provider could not deliver. */
+/** One of our messages that the provider couldn't deliver. */
 export interface FailedMessage {
   id: string
   code: string
-  /** The provider's words for the code. */
+  /** The provider's description of the code. */
   title?: string
 }
 
 export type Intake = ReturnType<typeof createIntake>
 
 /**
- * Handles a message: a link code binds the sender; media are announced or wait; other texts are commands. The receipt is
- * written last: after a crash half-way, the provider's redelivery completes the rest.
+ * Handles a message: a link code binds the sender; media are announced or wait; other texts are commands. The receipt
+ * is written last, so that after a crash the provider's redelivery completes the rest.
  */
 export function createIntake(
   senders: Senders,
@@ -40,12 +40,12 @@ export function createIntake(
   const claims = createClaims(senders)
   return { accept, reportFailure, reportSeen }
 
-  /** Records that a person has read one of our messages. */
+  /** Records that one of our messages was read. */
   async function reportSeen(channel: ChatProvider, messageId: string) {
     await receipts.markSeen(channel, messageId)
   }
 
-  /** Publishes the failure of one of our messages, once for each message; one that was read has arrived. */
+  /** Publishes once that one of our messages has failed, unless it was read: then it has arrived. */
   async function reportFailure(channel: ChatProvider, { id: messageId, code, title }: FailedMessage) {
     log.warn({ channel, code, title }, 'a message could not be delivered')
     if (await receipts.wasSeen(channel, messageId)) return
@@ -55,7 +55,7 @@ export function createIntake(
     await receipts.add(draft, null, false, [failed])
   }
 
-  /** The rules, in order: the first that applies handles the message. */
+  /** Handles a message by the first rule that applies. */
   async function accept(message: InboundMessage): Promise<void> {
     const draft = draftOf(message)
     if (message.isInGroup) return overhear(message, draft)
@@ -63,13 +63,13 @@ export function createIntake(
     if (message.leftFor !== undefined) return claims.leave(message.leftFor, message.sender, draft)
     const code = linkCodeIn(message.text ?? '')
     const isNo = !message.media.length && (await commands()).saysNo(message.text)
-    // Most messages are those of known senders: their receipt is the only write, and recognises a redelivery.
+    // Most messages come from known senders: their receipt is the only write, and detects redeliveries.
     const known = code || isNo ? undefined : await bindings.recognise(message.sender)
     if (known) return receive(message, draft, known, [])
     if (await receipts.byId(draft._id)) return
-    // Events that notification answers.
+    // Events that notification replies to.
     const answered = code ? await claims.follow(code, message, draft) : []
-    // Notes may wait that came from a part of this sender that is bound only now, such as its user id.
+    // Notes may be waiting under a key of this sender that is bound only now, such as its user id.
     const match = await bindings.match(message.sender, found => owners.assign(draft.keys, found))
     if (isNo && (await claims.object(match, message, draft))) return
     if (match) return receive(message, draft, match, answered)
@@ -77,13 +77,13 @@ export function createIntake(
       await keepWaiting(message, draft, answered)
   }
 
-  /** Takes notes of known senders from a group; what else is said there is not for us. */
+  /** Accepts notes of known senders from a group, and ignores everything else there. */
   async function overhear(message: InboundMessage, draft: Draft): Promise<void> {
     const match = message.media.length ? await bindings.match(message.sender) : undefined
     if (match) await receive(message, draft, match, [])
   }
 
-  /** Drops the note of a message that its sender has revoked, if it has no text yet; also one that comes later. */
+  /** Drops the note of a revoked message if it has no text yet, even if the message arrives later. */
   async function dropRevoked(revoked: string, draft: Draft): Promise<void> {
     const _id = receiptId(draft.source.channel, revoked)
     if (await receipts.add({ ...draft, _id, media: [] }, null, false, [])) return
@@ -114,10 +114,10 @@ export function createIntake(
       ? answered
       : await eventsAskedBy(message, match, draft, { receipts, hasTextModel })
     const events = [...said, ...draft.media.map(media => announced(draft, media, owner))]
-    // A text without consequences is not recorded.
+    // A text without consequences isn't recorded.
     if (!events.length) return
     const isNew = await receipts.add(draft, account._id, false, events)
-    // It may still wait, if a crash stopped the delivery that made the sender known.
+    // It may still be waiting if a crash stopped the delivery that made the sender known.
     if (!isNew) await owners.assign(draft.keys, match)
     if (draft.media.length) await owners.withdrawIfVoid(draft.keys, match)
   }
@@ -128,18 +128,18 @@ export function createIntake(
     const isNote = media.length > 0 && !why
     const noteWaits = isNote || (await receipts.waitingFrom(draft.keys)).length > 0
     const { phone, messengerId } = sender
-    // The number is an account's, and the user id says that this person is not its owner.
+    // The number is an account's, but the user id shows that the sender isn't its owner.
     const isRival = Boolean(phone && messengerId && (await bindings.ownerOf([phoneKey(phone)])))
     const unknown = SenderUnknown.create(
       { isNote, noteWaits, ...(isRival && { isRival }), source: draft.source },
       originOf(draft, 'sender-unknown'),
     )
-    // One answer for each message: a refusal is more specific than "unknown".
+    // One reply per message: a refusal is more specific than "unknown".
     const answer = why ? refused(draft, why) : unknown
     const kept = isNote ? draft : { ...draft, media: [] }
     await receipts.add(kept, null, isNote, answered.length ? answered : [answer])
     if (!isNote) return
-    // Another message may have linked the sender meanwhile, or an account claimed the number.
+    // Another message may have linked the sender in the meantime, or an account may have claimed the number.
     const match = await bindings.match(sender)
     if (match) await owners.assign(draft.keys, match, draft._id)
   }

@@ -12,17 +12,17 @@ import type { Match } from '../senders/bindings.ts'
 import { type InboundMessage, receiptId } from '../senders/inbound.ts'
 import { type Draft, originOf, type Receipts, refused } from '../senders/receipts.ts'
 
-/** Loaded with the first text: the words of all languages are read and sorted. */
+/** Loaded with the first text, because it reads and sorts the words of all languages. */
 export const commands = () => import('./commands.ts')
 
 const NOTHING_TO_HEAR = reason('nothing_to_hear')
 const UNAVAILABLE = reason('message_unavailable')
 
-/** Returns why a message without a note and without words is refused; undefined for all others. */
+/** Returns why a message without a note and without text is refused; undefined for all others. */
 export const refusalOf = ({ isSoundless, isUnavailable }: InboundMessage): Reason | undefined =>
   isUnavailable ? UNAVAILABLE : isSoundless ? NOTHING_TO_HEAR : undefined
 
-/** Returns the event of a command about no note, or of the choice of a language. */
+/** Returns the event of a command that isn't about a note, or of the choice of a language. */
 export const chosenOrAsked = (
   {
     userId,
@@ -36,7 +36,7 @@ export const chosenOrAsked = (
     ? LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))
     : ChatCommandReceived.create({ userId, command, source }, originOf(draft, 'chat-command'))
 
-/** Returns the events of a known sender's message without a note and without a link code; none when it asks for nothing. */
+/** Returns the events of a known sender's message without a note or link code; [] if it asks for nothing. */
 export async function eventsAskedBy(
   message: InboundMessage,
   { account, proved }: Match,

@@ -9,28 +9,28 @@ export type Meaning =
   | { intent: Intent | 'yes' | 'no' | 'thanks'; language?: undefined }
   | { intent: 'translate' | 'again' | 'write' | 'rewrite' | 'turn' | 'language' | 'which'; language: string }
 
-/** Every word is of one of the lists, one at least of `needs`, and one of `besides` where that is given. */
+/** Applies if every word is in one of the lists, at least one in `needs`, and one in `besides` if it's given. */
 interface Rule {
   intent: Meaning['intent']
   needs: readonly Part[]
   besides?: readonly Part[]
   allows: readonly Part[]
-  /** No word is of one of these. */
+  /** No word may be in one of these. */
   never?: readonly Part[]
 }
 
 const ROUND: Part[] = ['polite', 'note', 'plural']
-/** Deleting and sharing are about one note. */
+/** Commands that delete or share are about one note. */
 const ROUND_ONE: Part[] = ['polite', 'note']
 
-/** Give, send and make stand with a noun alone, and never with what deletes. */
+/** Give, send and make go with a noun alone, but not with the verbs of commands about one note. */
 function rulesOf(intent: Intent) {
   const [verbs, nouns, beside] = [`${intent}.verbs`, `${intent}.nouns`, `${intent}.with`] as const
   const { isOfOne, isJoined } = commandFor(intent)
   const round: Part[] = [...(isOfOne ? ROUND_ONE : ROUND), ...(isJoined ? (['people'] as const) : [])]
   if ((isJoined && !isOfOne) || intent === 'plan') round.push('asking')
   const allows: Part[] = [...round, beside, ...(isFileIntent(intent) ? (['files'] as const) : [])]
-  // Ending and the plan, in any words for both; of all else the noun is enough.
+  // The plan needs a noun and a verb, including those that cancel; for other commands, the noun is enough.
   const byNoun =
     intent === 'plan'
       ? { besides: [verbs, beside, 'cancel.verbs', 'delete.verbs'] as const, allows: round }
@@ -42,12 +42,12 @@ function rulesOf(intent: Intent) {
 }
 const COMMANDS: (Rule & { intent: Intent })[] = [
   ...INTENTS.flatMap(rulesOf),
-  // A question in small words only, with one that is about what we do, what is left, or what one sent.
+  // A question in small words only, with one about the product, the balance, or the person's notes.
   ...(['help', 'minutes', 'latest'] as const).map(intent => ({
     intent,
     needs: ['questions', 'inside', 'asking'] as const,
     besides: [`${intent}.about`] as const,
-    // Where, when and how long ask for no help.
+    // Where, when and how long don't ask for help.
     ...(intent !== 'minutes' && { never: ['facts'] as const }),
     allows: [...ROUND, 'light', `${intent}.with`] as Part[],
   })),
@@ -61,7 +61,7 @@ const TALK = [
 
 const TRANSLATION: Part[] = ['translate.verbs', 'translate.nouns']
 const NAMED: Part[] = [...ROUND, 'name', 'into', 'from', 'light', 'files', 'yes']
-/** With the name of a language: the first that fits. */
+/** With the name of a language; the first rule that applies decides. */
 const ROUND_NAME = [
   { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with', 'people'] },
   { intent: 'translate', needs: ['meaning'], allows: [...NAMED, 'language'] },
@@ -71,7 +71,7 @@ const ROUND_NAME = [
   { intent: 'again', needs: ['again'], allows: [...NAMED, 'language', 'spoken', 'txt.nouns'] },
   { intent: 'language', needs: ['language'], allows: NAMED },
 ] as const satisfies Rule[]
-/** Beside small words only, the name is exact: "c’était hausse" is no Hausa. */
+/** With small words only, the name must be exact: "c’était hausse" isn't Hausa. */
 const EXACT_NAME = [
   { intent: 'again', needs: ['spoken'], allows: [...NAMED, 'language', 'no', 'declined'] },
   {
@@ -85,7 +85,7 @@ const EXACT_NAME = [
   { intent: 'again', needs: ['name'], allows: ['polite', 'yes', 'no', 'declined'] },
 ] as const satisfies Rule[]
 
-/** "She speaks Italian" corrects us only with the language that it was not. */
+/** "She speaks Italian" corrects us only together with the language that it wasn't. */
 const SPEAKER: Rule = { intent: 'again', needs: ['from', 'spoken'], allows: [...NAMED, 'language'] }
 
 const BESIDE_NAME: Part[] = [
@@ -105,7 +105,7 @@ function isBy(pieces: Piece[], { needs, besides = [], allows, never = [] }: Rule
   )
 }
 
-/** Reads a whole message in one language and English; undefined when a word of it is unknown, or two commands are. */
+/** Reads a whole message in one language and English; undefined if a word is unknown or there are two commands. */
 export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance): Meaning | undefined {
   const known = lexicon.known(tokens, distance)
   if (!known) return undefined
@@ -120,19 +120,19 @@ export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance)
   return named ?? withoutName(all, asked) ?? other ?? anotherWay(words, lexicon)
 }
 
-/** Changes nothing but what it answers. */
+/** Commands that only read, and change nothing. */
 const READS: Meaning['intent'][] = [
   ...INTENTS.filter(intent => isFileIntent(intent)),
   ...(['summary', 'translate', 'speakers', 'latest', 'todo', 'minutes'] as const),
 ]
 
-/** Between two parts of a sentence. */
+/** Separates two parts of a sentence. */
 const PAUSE = /[,.;:!?…،؛؟।\n–—]|\s-\s/u
 
-/** More words tell something else. */
+/** A longer clause says something else. */
 const REASON_WORDS = 4
 
-/** Reads an order beside its reason, in any words: "summary please I'm in a hurry", "too long, the main points please". */
+/** Reads a command with its reason, in any words: "summary please I'm in a hurry", "too long, the main points". */
 export function orderWithReason(
   text: string,
   tokens: Token[],
@@ -153,12 +153,12 @@ export function orderWithReason(
   }
   const clauses = read(isBehindPause)
   const [first, second] = clauses
-  // "Delete it, that was a mistake" brings nothing back.
+  // "Delete it, that was a mistake" restores nothing.
   if (first?.meaning?.intent === 'delete')
     return clauses.length === 2 && isReasonToDelete(second!, lexicon) ? first.meaning : undefined
-  // What stands between two pauses is inside a sentence: "the summary, honestly, was boring".
+  // A clause between two pauses is inside a sentence: "the summary, honestly, was boring".
   const only = clauses.length === 2 ? onlyOrder(clauses, lexicon) : undefined
-  // "No, bring it back": of what stands beside it, every word is known.
+  // "No, bring it back": to restore a note, all other words must be known.
   const isClear = clauses.every(({ meaning }) => meaning)
   if (only?.meaning.intent === 'undo') return isClear ? only.meaning : undefined
   if (only) return [...READS, 'help'].includes(only.meaning.intent) ? only.meaning : undefined
@@ -169,14 +169,14 @@ export function orderWithReason(
   return behind && !behind.isReason && READS.includes(behind.meaning.intent) ? behind.meaning : undefined
 }
 
-/** A part of a sentence, and what it orders by itself. */
+/** A part of a sentence, and its meaning as a command. */
 interface Clause {
   said: Token[]
   isReason: boolean
   meaning: Meaning | undefined
 }
 
-/** Returns the one clause of several that means something, where it asks for it in so many words: "the point is" does not. */
+/** Returns the only clause with a meaning, if it really asks for it: "the point is" doesn't. */
 function onlyOrder(clauses: Clause[], lexicon: Lexicon) {
   const [order, other] = clauses.flatMap(({ meaning, ...rest }) =>
     meaning && !TALK.some(({ intent }) => intent === meaning.intent) ? [{ ...rest, meaning }] : [],
@@ -189,7 +189,7 @@ function onlyOrder(clauses: Clause[], lexicon: Lexicon) {
   return [...lexicon.pieces(order.said)].some(asks) ? order : undefined
 }
 
-/** Whether a clause says nothing but what the note is, "it's private", or that it was a mistake; "he said" is no reason. */
+/** Whether a clause only describes the note, "it's private", or calls it a mistake; "he said" is no reason. */
 function isReasonToDelete({ said, meaning }: Clause, lexicon: Lexicon): boolean {
   if (meaning) return meaning.intent === 'undo'
   const pieces = [...lexicon.pieces(said)]
@@ -201,7 +201,7 @@ function isReasonToDelete({ said, meaning }: Clause, lexicon: Lexicon): boolean 
   )
 }
 
-/** Whether a message is nothing but small words of a language; `beside`: or these. */
+/** Whether a message has only small words of a language, or also words of `beside`. */
 export const isSmallTalk = (tokens: Token[], lexicon: Lexicon, beside: Part[] = []): boolean =>
   [...lexicon.pieces(tokens)].every(({ parts }) => [...ROUND, ...beside].some(part => parts.has(part)))
 
@@ -216,7 +216,7 @@ function withName(all: Piece[], names: Piece[], distance: Distance, more: Rule[]
   }
   const rules = [...ROUND_NAME, ...(distance === 'slip' ? [] : EXACT_NAME), ...more]
   const rule = rules.find(each => isBy(all, each))
-  // Of two languages, one translation is from one into the other.
+  // With two languages, one translation is from one into the other.
   const translations = all.filter(({ parts }) => TRANSLATION.some(part => parts.has(part)))
   const isOne =
     names.length === 1 || (names.length === 2 && rule?.needs === TRANSLATION && translations.length === 1)
@@ -225,12 +225,12 @@ function withName(all: Piece[], names: Piece[], distance: Distance, more: Rule[]
 }
 
 const isName = ({ parts }: Piece) => parts.has('name')
-/** Returns the names of different languages. */
+/** Keeps one name per language. */
 const oneEach = (names: Piece[]): Piece[] => [
   ...new Map(names.map(name => [languageIds.get(name.said), name])).values(),
 ]
 
-/** Returns a message that names two languages without the one that it was not: "it was English, not German". */
+/** Removes the denied one of two languages from a message: "it was English, not German". */
 function withoutDenied(all: Piece[]): Piece[] | undefined {
   const at = all.findIndex(({ parts }) => parts.has('not') || parts.has('notBehind'))
   const behind = all
@@ -248,7 +248,7 @@ function withoutName(all: Piece[], asked: Piece[]): Meaning | undefined {
   return talk && { intent: talk.intent }
 }
 
-/** Reads a command that is not about one note from phrases of its own, where longer ones of others hide them. */
+/** Reads a command that isn't about one note from its own phrases, where longer phrases of others hide them. */
 function anotherWay(tokens: Token[], lexicon: Lexicon): Meaning | undefined {
   const intents = COMMANDS.filter(rule => {
     const { needs, besides = [], allows } = rule
@@ -262,8 +262,9 @@ function anotherWay(tokens: Token[], lexicon: Lexicon): Meaning | undefined {
 }
 
 /**
- * Whether a message only tells or asks of what would change a note or our language: "she", "my boss" or another subject stands before
- * the verb, or it asks whether we can, and names no note; `asksOfNone`: it is a question and no reply to one.
+ * Whether a message only mentions a command that would change a note or our language: "she", "my boss" or another
+ * subject precedes the verb, or it asks whether we can, without naming a note. `asksOfNone`: it's a question that
+ * doesn't reply to a note.
  */
 export function isNoOrder(
   intent: Meaning['intent'],
@@ -291,17 +292,17 @@ export function isNoOrder(
     )
   }
   return before.some((piece, nth) => {
-    // "Sie" and "él" are words for the note, too, where they do not begin the sentence before its verb.
+    // "Sie" and "él" can also mean the note, unless they begin the sentence before its verb.
     if (is(piece, 'subjects') && is(piece, 'note'))
       return nth === 0 && before.slice(1).every(next => !is(next, 'note'))
     if (is(piece, 'subjects')) return true
-    // Friends are spoken to, too, where nobody's stands before them.
+    // Words for friends can also address us, unless a possessive precedes them.
     if (!is(piece, 'people') || (is(piece, 'polite') && !is(before[nth - 1], 'note'))) return false
     return ![...before.slice(0, nth + 1), pieces[nth + 1]].some(each => is(each, 'whom'))
   })
 }
 
-/** Whether what is about one note is said as it is written, and what deletes only once. */
+/** Whether a command about one note is spelled exactly, and one that deletes is said only once. */
 function isCertain(intent: Intent, pieces: Piece[]): boolean {
   const { isOfOne, slips } = commandFor(intent)
   if (!isOfOne) return true

@@ -4,25 +4,25 @@ import { plain, type Token } from './chat-tokens.ts'
 import { type Part, Vocabulary } from './chat-vocabulary.ts'
 import { languageIds } from './language-names.ts'
 
-/** Phrases that stand at one place of a message. */
+/** A phrase at one place in a message, with its parts. */
 export interface Piece {
   parts: ReadonlySet<Part>
-  /** A word of it ends with an accent, and none of the phrases that delete or share does so: "borré", I deleted, is not "borre". */
+  /** A word ends with an accent, unlike all phrases that delete or share: "borré", I deleted, isn't "borre". */
   isMerelyAlike: boolean
-  /** The first and the last word. */
+  /** Indexes of the first and the last word. */
   from: number
   to: number
   said: string
 }
 
-/** How far a word may be from one of a phrase: not at all, with a pronoun at it, with a slip in it. */
+/** The distance of a word from a phrase's: none, an attached pronoun, or a typo. */
 export const DISTANCES = ['exact', 'joined', 'slip'] as const
 export type Distance = (typeof DISTANCES)[number]
 
 /** In words. */
 const LONGEST_PHRASE = 8
 const NO_PARTS: ReadonlySet<Part> = new Set()
-/** As people write ä, ö and ü who do not have them. */
+/** Spelling of ä, ö and ü without umlauts. */
 const UMLAUT = /([aou])e/g
 
 /** The words of one language, or of one and English. */
@@ -33,11 +33,11 @@ export class Lexicon {
     this.#vocabularies = vocabularies
   }
 
-  /** Returns a message with its short spellings written out. */
+  /** Returns a message with its abbreviations expanded. */
   spelledOut = (tokens: Token[]): Token[] =>
     tokens.flatMap(token => this.#wordsOf(token.word).map(word => ({ ...token, word })))
 
-  /** A word of the first language is no short spelling in the second one. */
+  /** A word of the first language isn't an abbreviation in the second one. */
   #wordsOf(word: string): string[] {
     for (const vocabulary of this.#vocabularies) {
       const words = vocabulary.wordsOf(word)
@@ -47,7 +47,7 @@ export class Lexicon {
     return [word]
   }
 
-  /** Whether a message begins as talk does. */
+  /** Whether a message begins like talk. */
   isTalk(tokens: Token[]): boolean {
     const { parts } = this.#pieceAt(tokens, 0)
     return parts.has('talk') && parts.size === 1
@@ -55,11 +55,11 @@ export class Lexicon {
 
   isLanguage = (word: string): boolean => this.partsOf(word).has('language')
 
-  /** Returns the same words, those that are known in another form as they are in the phrases. */
+  /** Returns the same words, with known forms replaced by those in the phrases. */
   nearly = (tokens: Token[], distance: Distance): Token[] =>
     tokens.map(token => ({ ...token, word: this.#knownWords(token.word, distance)?.at(-1) ?? token.word }))
 
-  /** Returns the words as they are in the phrases: without pronouns and slips. Undefined when one is unknown. */
+  /** Returns the words as in the phrases, without pronouns and typos; undefined if one is unknown. */
   known(tokens: Token[], distance: Distance): Token[] | undefined {
     const known: Token[] = []
     for (const token of tokens) {
@@ -70,7 +70,7 @@ export class Lexicon {
     return known
   }
 
-  /** Whether a word ends as those do that speak to us, and is none that we know. */
+  /** Whether a word has an ending that addresses us, and isn't a word that we know. */
   endsToUs = ({ word, hasArticle }: Token): boolean =>
     !hasArticle &&
     !this.#has(word) &&
@@ -97,8 +97,8 @@ export class Lexicon {
   }
 
   /**
-   * Returns the longest phrases from a word on, one behind the other; words of no phrase have no parts. `wanted`: the
-   * longest ones with one of these parts, where there is one.
+   * Splits a message into the longest phrases; words in no phrase have no parts. `wanted`: only phrases with one of
+   * these parts count.
    */
   *pieces(tokens: Token[], wanted?: readonly Part[]): Generator<Piece> {
     for (let from = 0; from < tokens.length; ) {
@@ -126,7 +126,7 @@ export class Lexicon {
     return found.length > 1 ? new Set(found.flatMap(parts => [...parts])) : (found[0] ?? NO_PARTS)
   }
 
-  /** Returns the parts of a phrase, in any words for the note inside it: "bring my note back" is "bring it back". */
+  /** Returns a phrase's parts, whichever words for the note are inside: "bring my note back" is "bring it back". */
   #partsIn(said: string): ReadonlySet<Part> {
     const parts = this.partsOf(said)
     if (parts.size) return parts
@@ -152,12 +152,12 @@ const withEnglish = new Map(
   UI_LANGUAGES.map(id => [id, new Lexicon([vocabularies.get(id)!, vocabularies.get('en')!])]),
 )
 
-/** NO and nothing else, in any language. */
+/** Words that mean NO by themselves, in all languages. */
 export const NOES: ReadonlySet<string> = new Set(
   Object.values(words).flatMap(({ no }) => no.split(', ').map(plain)),
 )
 
-/** Returns the words of a person's language, with English, as people mix them; then of each other language. */
+/** Returns the words of a person's language with English, as people mix them; then those of each language alone. */
 export const lexiconsFor = (language: UiLanguage): [Lexicon, ...Lexicon[]] => [
   withEnglish.get(language)!,
   ...alone,

@@ -5,7 +5,7 @@ import type { Distance, Lexicon, Piece } from './chat-lexicon.ts'
 import type { Token } from './chat-tokens.ts'
 import type { Part } from './chat-vocabulary.ts'
 
-/** More words than people search for: it is a sentence. */
+/** More words than people search for are a sentence. */
 const WORDS_MAX = 6
 
 const BEFORE: Part[] = ['polite', 'light']
@@ -15,7 +15,7 @@ const ROUND: Part[] = ['drop', 'note', 'plural', 'polite', 'find']
 const is = (piece: Piece | undefined, parts: Part[]): boolean =>
   piece !== undefined && parts.some(part => piece.parts.has(part))
 
-/** Reads the words that a message searches for, as they are written; undefined when it is no search. `mayBeLong`: a sentence is one. */
+/** Reads the words that a message searches for, as written; undefined if none. `mayBeLong`: allows a sentence. */
 export function searchedIn(
   text: string,
   tokens: Token[],
@@ -29,13 +29,13 @@ export function searchedIn(
   const words = [...lexicon.pieces(tokens, [...ASKING, 'needed', 'ours', 'reasons'])]
   const asks = is(words[0], ASKING) || words.some(piece => is(piece, ['inside']))
   if (asks && isToUs(tokens, lexicon)) return undefined
-  // "I need to find a new job" wants no note.
+  // "I need to find a new job" isn't about notes.
   if (words.some(piece => is(piece, ['needed'])) && !words.some(piece => is(piece, ['ours'])))
     return undefined
-  // A sentence behind "where" is a question to the notes.
+  // A sentence after "where" is a question to the notes.
   const written = [...lexicon.pieces(tokens)]
   const searched = written.filter(piece => !is(piece, [...ROUND, ...ASKING]))
-  // "Where did I mention it" searches.
+  // "Where did I mention it" is a search.
   const isOwn = words.some(piece => is(piece, ['reasons']))
   const tells =
     namesSomebody(text, tokens, lexicon) || written.some(piece => is(piece, ['said', 'noted', 'days']))
@@ -55,7 +55,7 @@ export function searchedIn(
   }
 }
 
-/** Reads the title that a message gives, however long; undefined when it gives none. */
+/** Reads the title that a message sets, however long; undefined if it sets none. */
 export function titleIn(text: string, tokens: Token[], lexicon: Lexicon): string | undefined {
   const colon = text.search(/[:：]/)
   const before = tokens.filter(({ to }) => to <= colon)
@@ -67,10 +67,10 @@ export function titleIn(text: string, tokens: Token[], lexicon: Lexicon): string
   return isGiven && pieces.some(piece => is(piece, ['title'])) ? title : undefined
 }
 
-/** More words than a title or a few tags have without a colon. */
+/** More words than a title or a few tags without a colon have. */
 const NAMED_MAX = 10
 
-/** Reads the form, or a new title or tag without a colon, such as "rename it to …": empty when only its words are there. */
+/** Reads the form, or a new title or tag without a colon, such as "rename it to …"; empty if nothing follows. */
 export function namedIn(text: string, tokens: Token[], lexicon: Lexicon, what: Named): string | undefined {
   const pieces = [...lexicon.pieces(tokens)]
   const [before, open, end] = [[`naming.${what}`], [`naming.${what}Open`], [`naming.${what}End`]] as Part[][]
@@ -86,7 +86,7 @@ export function namedIn(text: string, tokens: Token[], lexicon: Lexicon, what: N
   return name && name.length <= TITLE_MAX ? name : undefined
 }
 
-/** Reads the question behind words such as "ask"; undefined when they are not there, or it is too long. */
+/** Reads the question after words such as "ask"; undefined without such words, or if it's too long. */
 export function askedIn(text: string, tokens: Token[], lexicon: Lexicon): string | undefined {
   const pieces = [...lexicon.pieces(tokens)]
   const first = pieces.find(piece => !is(piece, BEFORE) || is(piece, ['ask']))
@@ -95,11 +95,11 @@ export function askedIn(text: string, tokens: Token[], lexicon: Lexicon): string
   return question.length > QUESTION_MAX ? undefined : question
 }
 
-/** Fewer words, from the one that asks on, ask for nothing that notes would say: "oh how sweet". */
+/** With fewer words from the question word on, notes can't answer it: "oh how sweet". */
 const QUESTION_WORDS = 3
-/** Before the word that asks: "with whom". */
+/** Words before the question word: "with whom". */
 const BEFORE_QUESTION: Part[] = ['polite', 'into', 'from']
-/** Words that make a message a question to the notes, or to us. */
+/** Words that make a message a question, to the notes or to us. */
 const ASKED: Part[] = [
   ...ASKING,
   ...BEFORE_QUESTION,
@@ -115,7 +115,7 @@ const ASKED: Part[] = [
   'people',
   'name',
 ]
-/** Whoever names these asks about the service, not about notes. */
+/** Words that make a question one about the service, not about notes. */
 const OF_THE_SERVICE: Part[] = [
   'asking',
   'help.verbs',
@@ -126,15 +126,15 @@ const OF_THE_SERVICE: Part[] = [
   'minutes.verbs',
   'plan.verbs',
 ]
-/** About the service, too, where the question is about nobody and nothing that was said. */
+/** Words that do so as well if the question isn't about a person or something said. */
 const OURS: Part[] = ['ours', 'name', 'todo.nouns', 'summary.nouns', 'minutes.nouns', 'plan.nouns']
 
 /**
- * Whether a message that is no command asks what only notes can tell, in one language: of somebody else, of what was said, of a day,
- * or when, where or how much of a thing. Whoever asks us, or of what is ours, is asked back.
+ * Whether a message that isn't a command asks, in one language, for something that only notes can tell: about someone
+ * else, something said, a day, or when, where or how much. A question to us, or about the service, isn't one.
  */
 export function isQuestion(text: string, tokens: Token[], lexicon: Lexicon): boolean {
-  // Word by word: phrases of commands have words that ask in them.
+  // Word by word, because phrases of commands contain question words.
   const words = [...lexicon.pieces(tokens, ASKED)]
   const some = (...wanted: Part[]) => words.some(piece => is(piece, wanted))
   const begins = words.findIndex(piece => is(piece, [...ASKING, 'whether']) || !is(piece, BEFORE_QUESTION))
@@ -156,18 +156,18 @@ export function isQuestion(text: string, tokens: Token[], lexicon: Lexicon): boo
   if (pieces.some(piece => is(piece, OF_THE_SERVICE))) return false
   if (isNamed) return true
   if (some('ours', 'name')) return false
-  // What one said oneself is searched for: "where did I mention it".
+  // A question about the person's own words is a search: "where did I mention it".
   if (some('said') && some('reasons')) return false
   if (some('said') || (some('noted') && !some('reasons'))) return true
   if (some('days') && (some('facts') || asksWho)) return true
   return some('facts') && pieces.some(({ parts }) => !parts.size) && !pieces.some(piece => is(piece, OURS))
 }
 
-/** Whether a message speaks to us. */
+/** Whether a message addresses us. */
 const isToUs = (tokens: Token[], lexicon: Lexicon): boolean =>
   [...lexicon.pieces(tokens, ASKED)].some(piece => is(piece, ['us']) || lexicon.endsToUs(tokens[piece.from]!))
 
-/** Whether a word within a message that we do not know has a capital, and stands behind no "of" or article. */
+/** Whether an unknown word inside a message is capitalized and doesn't follow "of" or an article. */
 function namesSomebody(text: string, tokens: Token[], lexicon: Lexicon): boolean {
   return tokens.some(({ word, from }, at) => {
     const before = tokens[at - 1]

@@ -1,25 +1,25 @@
 import { folded, oneSpelling } from '@voxscribe/contracts/search-words'
 
-/** A word of a message: as it is compared, and where it stands, in UTF-16 units. */
+/** A word of a message in its form for comparison, with its position in UTF-16 units. */
 export interface Token {
   word: string
-  /** Its last letter has an accent: of two words that differ in nothing else, one is often a past tense. */
+  /** Whether its last letter has an accent: of two words that differ only in that, one is often a past tense. */
   isStressed: boolean
-  /** The Arabic article was written together with it. */
+  /** Whether the Arabic article was attached to it. */
   hasArticle: boolean
   from: number
   to: number
 }
 
-/** Without the frame of a number that is an emoji: "2️⃣". */
+/** Leaves out the frame of an emoji number: "2️⃣". */
 const WORD = /[[\p{L}\p{M}\p{N}\p{Cf}]--[\p{Me}\uFE0F]]+/gv
-/** Written together with the article in Arabic: by, for, and, as. */
+/** The Arabic article, attached to a prefix or alone: by, for, and, as. */
 const ARABIC = /^([بوكف]?)ال(?=\p{L}{2})|^(ل)ل(?=\p{L}{2})/u
-/** Letters held down: "pleaseee". */
+/** Repeated letters: "pleaseee". */
 const HELD = /(.)\1{2,}/gu
 const STRESSED = /\p{sc=Latin}[\u0300\u0301]$/u
 
-/** Returns one form for the spellings of a word in the chat. */
+/** Returns one form for all spellings of a word in chats. */
 const plainWord = (word: string): string => oneSpelling(folded(word)).replace(HELD, '$1').trim()
 
 /** Returns the words of a message, without punctuation, emoji and the Arabic article. */
@@ -35,15 +35,15 @@ export function tokensOf(text: string): Token[] {
   })
 }
 
-/** Returns a text as it is compared: its words with one space between them. */
+/** Returns a text in its form for comparison: words separated by one space. */
 export const plain = (text: string): string =>
   tokensOf(text)
     .map(({ word }) => word)
     .join(' ')
 
 /**
- * Finds the one slip in a word: a letter that is missing or one too many (`length`), another (`letter`), or two that
- * changed places (`order`). Another one at the end, or another first one, makes another word or another form of it.
+ * Finds the only typo in a word: a missing or extra letter (`length`), a different one (`letter`), or two swapped ones
+ * (`order`). A different end, or a different first letter, makes another word or another form of it.
  */
 export function slipBetween(a: string, b: string): 'length' | 'letter' | 'order' | undefined {
   if (Math.abs(a.length - b.length) > 1) return undefined

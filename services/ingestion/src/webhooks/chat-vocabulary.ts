@@ -8,7 +8,7 @@ import {
 } from '@voxscribe/languages/chat'
 import { plain, slipBetween, tokensOf } from './chat-tokens.ts'
 
-/** The parts that a phrase may play in a message; `name`: of a language. */
+/** The roles of a phrase in a message; `name`: of a language. */
 export type Part =
   | Exclude<keyof ChatWords, 'spelled' | 'intents' | 'languages' | 'naming' | 'endings' | 'beginnings'>
   | `naming.${keyof ChatWords['naming']}`
@@ -29,10 +29,10 @@ export type Part =
   | 'name'
   | `${Intent}.${keyof IntentWords}`
 
-/** How a word may be misspelt; `any` slip is one of length, letter or order. */
+/** Accepted typos of a word; `any`: of length, letter or order. */
 type Slips = 'none' | 'never' | 'order' | 'length' | 'any'
 
-/** A shorter word has no slips; one of four letters may have two swapped: "hepl". */
+/** Shorter words accept no typos, but four letters may have two swapped: "hepl". */
 const SLIP_FROM = 5
 const SWAP_FROM = 4
 /** Small words, which resemble too many others. */
@@ -68,7 +68,7 @@ const SMALL: Part[] = [
   'ours',
 ]
 
-/** Words that delete have no slip; those that share or change something keep their letters; names are alike. */
+/** Words that delete accept no typos, words that share or change keep their letters, and names resemble each other. */
 function slipsOf(part: Part, before: Slips = 'none'): Slips {
   const [intent = ''] = part.split('.')
   const slips = intent in COMMANDS ? commandFor(intent as Intent).slips : undefined
@@ -80,7 +80,7 @@ function slipsOf(part: Part, before: Slips = 'none'): Slips {
 
 const placeOf = (letter: string | undefined, length: number) => `${letter}${length}`
 
-/** Stands in a phrase for any words of the note that it is about. */
+/** Stands in a phrase for any words that mean the note. */
 const ANY_NOTE = '…'
 const ABOUT_NOTE = /\.(?:verbs|nouns)$|^naming|^meaning$/
 
@@ -88,14 +88,14 @@ export class Vocabulary {
   readonly phrases = new Map<string, Set<Part>>()
   readonly #notes: ReadonlySet<string>
   readonly #spelled = new Map<string, string[]>()
-  /** Phrases that delete or share with an accent at the end of a word. */
+  /** Phrases that delete or share and have an accent at the end of a word. */
   readonly stressed = new Set<string>()
   readonly #words = new Map<string, Slips>()
-  /** The words that may be misspelt, by their first letter and length. */
+  /** The words that may be misspelled, by first letter and length. */
   readonly #places = new Map<string, string[]>()
   readonly beginnings: string[]
   readonly endings: string[]
-  /** Endings of words that speak to us: "tumne kaha karoge". */
+  /** Endings of words that address us: "tumne kaha karoge". */
   readonly usEndings: string[]
 
   constructor(words: ChatWords) {
@@ -123,7 +123,7 @@ export class Vocabulary {
     this.endings = said(endings).sort((a, b) => b.length - a.length)
   }
 
-  /** Returns the words that a short spelling is of; undefined for another word. */
+  /** Returns the words of an abbreviation; undefined for any other word. */
   wordsOf = (word: string): string[] | undefined => this.#spelled.get(word)
 
   #spelledOut = (phrase: string): string =>
@@ -142,7 +142,7 @@ export class Vocabulary {
     this.#places.clear()
   }
 
-  /** Returns a phrase with one sign for the words of the note inside it; undefined where there are none. */
+  /** Returns a phrase with a placeholder for the note inside it; undefined if there is none. */
   aboutNote(words: string[]): string | undefined {
     const isNote = (word: string) => this.#notes.has(word)
     if (words.length < 3 || !words.some(isNote) || isNote(words[0]!) || isNote(words.at(-1)!))
@@ -155,7 +155,7 @@ export class Vocabulary {
 
   has = (word: string): boolean => this.#words.has(word)
 
-  /** Returns the word that another one is with a slip. */
+  /** Returns the word that another one is a typo of. */
   meant(word: string): string | undefined {
     if (word.length < SWAP_FROM) return undefined
     const [first, second] = word

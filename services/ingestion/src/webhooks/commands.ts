@@ -17,23 +17,23 @@ import { askedIn, isQuestion, namedIn, searchedIn, titleIn } from './chat-search
 import { plain, type Token, tokensOf } from './chat-tokens.ts'
 import { languageOfCode } from './language-names.ts'
 
-/** A command, or the choice of a language: undefined for one that we do not speak. */
+/** A command, or the choice of a language; undefined: one that the product lacks. */
 export type Command = ChatCommand | NoteCommand | { name: 'language'; uiLanguage: UiLanguage | undefined }
 
-/** A longer message is no command: the longest is a question, with "ask" before it. */
+/** A longer message isn't a command; the longest command is a question after "ask". */
 export const LETTERS_MAX = QUESTION_MAX + 20
 
 interface Circumstances {
   language?: UiLanguage | undefined
   isQuoting?: boolean
-  /** Summaries and translations are offered. */
+  /** Whether summaries and translations are offered. */
   hasTextModel?: boolean
 }
 
-/** A line that WhatsApp shows as a quote: it repeats what was written. */
+/** Lines that WhatsApp shows as quotes; they repeat an earlier text. */
 const QUOTED = /^>.*$/gm
 
-/** Reads a text as a command in any language of the product; null for thanks, no and emoji, which ask for nothing. */
+/** Reads a text as a command in any of the product's languages; null for thanks, no or emoji, which ask nothing. */
 export function commandIn(message: string, circumstances: Circumstances = {}): Command | null {
   const text = message.replace(QUOTED, '')
   const tokens = text.length > LETTERS_MAX ? [] : tokensOf(text)
@@ -48,7 +48,7 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
   const lexicons = lexiconsFor(language)
   const counted = tokens.length > COMMAND_WORDS_MAX ? undefined : countIn(tokens)
   const small = counted && lexicons[0].spelledOut(counted.others)
-  // A number of several notes is none of a hit.
+  // A number with a word for several notes isn't the number of a search hit.
   if (
     small &&
     counted.count <= CHAT_HITS &&
@@ -56,9 +56,9 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
     isSmallTalk(small, lexicons[0], ['light'])
   )
     return { name: 'open', hit: counted.count }
-  // What begins a sentence of the person's own language is no command of another one.
+  // A message that begins like talk in the person's own language isn't a command in another one.
   if (lexicons[0].isTalk(lexicons[0].spelledOut(tokens))) return 'hint'
-  // A word of one language is no other form of another one's; slips are those of the person's own.
+  // An exact word in any language wins over inflected forms; typos count in the person's own language only.
   for (const distance of DISTANCES) {
     for (const lexicon of distance === 'slip' ? lexicons.slice(0, 1) : lexicons) {
       const said = lexicon.spelledOut(tokens)
@@ -85,15 +85,15 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
       if (form !== undefined) return { name: 'form', form }
       const named = isQuoting && distance === 'exact' ? namedBy(text, said, lexicon, lexicons[0]) : undefined
       if (named) return named
-      // A number beside another command is none that we know.
+      // No other command takes a number.
       const others = counted && lexicon.spelledOut(counted.others)
       if (others && meaningOf(others, lexicon, distance)?.intent === 'speakers')
         return { name: 'speakers', count: counted.count }
-      // Where no text model reads it, its person learns that it is too long.
+      // Without a text model to read it, the person needs to be told that the search is too long.
       const mayBeLong = !hasTextModel && !isShort && lexicon === lexicons[0] && distance === 'exact'
       const words = searchedIn(text, said, lexicon, distance, mayBeLong)
       if (words !== undefined) return { name: 'find', words }
-      // Small words of the person's own language are no command of another one.
+      // Small words of the person's own language aren't a command in another one.
       if (lexicon === lexicons[0] && isSmallTalk(said, lexicon)) return 'hint'
     }
   }
@@ -102,26 +102,26 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
   const isChoice =
     !isQuoting && tokens.length < 3 && lexicons.some(lexicon => lexicon.isLanguage(tokens[0]!.word))
   if (isChoice) return { name: 'language', uiLanguage: uiLanguageOf(languageOfCode(written[1] ?? '') ?? '') }
-  // "#1" is a hit.
+  // "#1" is a search hit.
   return tag && /\p{L}/u.test(text) ? tag : 'hint'
 }
 
-/** Reads a reply that names or tags its note without a sign. */
+/** Reads a reply that names or tags its note without a colon or a `#`. */
 function namedBy(text: string, tokens: Token[], lexicon: Lexicon, own: Lexicon): Command | undefined {
   const title = namedIn(text, tokens, lexicon, 'title')
   if (title) return { name: 'title', title }
   const words = namedIn(text, tokens, lexicon, 'tag')?.split(',')
-  // "Tag this" names none.
+  // "Tag this" contains no tag.
   const isNone = (each: Lexicon) => words && isSmallTalk(tokensOf(words.join(' ')), each)
   if (isNone(lexicon) || isNone(own)) return undefined
   const tags = tagsAlone((words ?? []).map(word => `#${tagIn(word.trim())}`).join(' '))
   return tags.length ? { name: 'tag', tags } : undefined
 }
 
-/** Between two wishes of one message; the spaces around it are cut off later. */
+/** Separates two commands of one message; the spaces around it are trimmed later. */
 const AND =
   /[,;+&\n]\s*(?:(?:and|und|et|y|e|dan|aur|और)\s)?|\s(?:and(?: then)?|then|plus|und(?: dann)?|et(?: puis)?|y|e(?: poi)?|dan|terus|lalu|aur|और|ثم)\s|\sو/iu
-/** Returns the kind of a command that stands beside another one; what deletes, cancels or chooses is said alone. */
+/** Returns the kind of a command that may be combined; [] for one that deletes, cancels or chooses. */
 function kindOf(command: Command | null): string[] {
   if (!command || typeof command === 'string') return []
   if (command.name === 'export') return [command.format]
@@ -129,7 +129,7 @@ function kindOf(command: Command | null): string[] {
   return isJoined || command.name === 'title' || command.name === 'tag' ? [command.name] : []
 }
 
-/** Reads a text as one command, or as two of different kinds that are both clear. */
+/** Reads a text as one command, or as two clear ones of different kinds. */
 export function commandsIn(text: string, circumstances: Circumstances = {}): (Command | null)[] {
   const whole = commandIn(text, circumstances)
   const isQuestion = whole !== null && typeof whole !== 'string' && whole.name === 'ask'
@@ -143,10 +143,10 @@ export function commandsIn(text: string, circumstances: Circumstances = {}): (Co
   return kinds.length === 2 && kinds[0] !== kinds[1] ? commands : [whole]
 }
 
-/** Returns the number that a word is; 0 for another word. */
+/** Returns the value of a digit from 1 to 6; 0 for any other word. */
 const numberOf = (word: string): number => (/^[1-6]$/.test(word) ? Number(word) : 0)
 
-/** Returns the one number in a message, and its other words; undefined without one, or with several. */
+/** Returns the only number in a message, and its other words; undefined without one, or with several. */
 function countIn(tokens: Token[]) {
   const [count, ...more] = tokens.flatMap(({ word }) => numberOf(word) || [])
   return count && !more.length ? { count, others: tokens.filter(({ word }) => !numberOf(word)) } : undefined
@@ -198,5 +198,5 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
   }
 }
 
-/** Whether a text is NO and nothing else, in any case and punctuation. */
+/** Whether a text is just NO, in any case and punctuation. */
 export const saysNo = (text: string | null): boolean => NOES.has(plain(text ?? ''))

@@ -1,7 +1,7 @@
 import type { UiLanguage } from '@voxscribe/languages'
 import { commandIn } from './commands.ts'
 
-/** Messages of a person who uses nothing but the chat; e2e/chat.slow.test.ts has those in the other languages, with the answers. */
+/** Messages of a person who uses only the chat. e2e/chat.slow.test.ts has the other languages, with the replies. */
 const WORDS: Record<
   Exclude<UiLanguage, 'de' | 'ar'>,
   [string, string, string, string, string, string, string, string]

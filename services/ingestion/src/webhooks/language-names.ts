@@ -3,7 +3,7 @@ import { UI_LANGUAGES } from '@voxscribe/languages'
 import { readChatWords } from '@voxscribe/languages/chat'
 import { plain } from './chat-tokens.ts'
 
-/** Codes that are words of the product's languages, too: their languages are chosen by name. */
+/** Codes that are also words in the product's languages; people choose these languages by name. */
 const ALSO_WORDS =
   'hi he it my la te mi lo ha si ja so is as am et da no be eu fa kk mr ms ne nn pa ps sa su ta tt yo'.split(
     ' ',
@@ -11,7 +11,7 @@ const ALSO_WORDS =
 
 function nameIn(reader: string, tag: string): string[] {
   const names = new Intl.DisplayNames(reader, { type: 'language', fallback: 'none' })
-  // A language that Intl does not speak is answered in another one.
+  // For a language that it doesn't know, Intl responds in another one.
   const isSpoken = names.resolvedOptions().locale.split('-')[0] === reader.split('-')[0]
   const name = isSpoken ? names.of(tag) : undefined
   if (!name) return []
@@ -20,7 +20,7 @@ function nameIn(reader: string, tag: string): string[] {
 
 const ids = new Map<string, string>()
 for (const { id, label } of languages.filter(language => language.id !== 'auto')) {
-  // Whisper's code of Javanese is not the one of ISO 639-1.
+  // Whisper's code for Javanese differs from ISO 639-1.
   const tag = id === 'jw' ? 'jv' : id
   for (const name of [label, ...[...UI_LANGUAGES, tag].flatMap(reader => nameIn(reader, tag))])
     ids.set(plain(name), id)
@@ -32,10 +32,10 @@ for (const { languages: words } of Object.values(readChatWords()))
   }
 const codes = new Set(languages.map(({ id }) => id).filter(id => id.length === 2 && !ALSO_WORDS.includes(id)))
 
-/** The ids of the languages by their names, in their own language and in the languages of the product. */
+/** Ids of the languages by their names, in their own language and in the product's languages. */
 export const languageIds: ReadonlyMap<string, string> = ids
 
-/** Returns the language of a two-letter code that is no other word, in any case. */
+/** Returns the language of a two-letter code that isn't also a word, in any case. */
 export function languageOfCode(said: string): string | undefined {
   const code = said.toLowerCase()
   return codes.has(code) ? code : undefined

@@ -5,7 +5,7 @@ import { type Phrase, understood } from '../testing/meaning.ts'
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`phrases/${name}.json`, import.meta.url), 'utf8'))
 
-/** Said without a quote: they are about no note. The others reply to one; talk does both. */
+/** Commands without a quote, which aren't about a note. The others reply to one; talk does both. */
 const ABOUT_NO_NOTE = [
   'help',
   'minutes',
@@ -19,7 +19,7 @@ const ABOUT_NO_NOTE = [
   'ask',
 ]
 
-/** Phrases of one language, by what they mean. */
+/** Phrases of one language by meaning. */
 const phrasesIn = (language: UiLanguage, byMeaning: Record<string, string[]>): Phrase[] =>
   Object.entries(byMeaning).flatMap(([means, all]) => {
     const isAlone = ABOUT_NO_NOTE.includes(means.split(':')[0] ?? '')
@@ -34,14 +34,14 @@ function inFile(name: string) {
   return (language: UiLanguage) => all.filter(each => each.language === language)
 }
 
-/** Neither NO nor thanks nor talk makes anything happen. */
+/** Meanings that have no effect. */
 const SILENT = ['none', 'thanks', 'no']
-/** Instead of doing one of two things. */
+/** Meanings that ask back instead of choosing one of two commands. */
 const ASKS = /^(?:which:|cancel$)/
 
-/** Acts that the text model can't name. */
+/** Commands that the text model can't choose. */
 const NEVER_BY_MODEL = ['delete', 'share']
-/** A model that is right in nine of ten cases, and in the other tries to delete, which it can't. */
+/** A model that is right in nine of ten cases, and otherwise tries to delete, which it can't. */
 const isRightByModel = ({ means }: Phrase, nth: number) => !NEVER_BY_MODEL.includes(means) && nth % 10 !== 9
 
 function scoreOf(phrases: Phrase[]) {
@@ -74,9 +74,9 @@ test('when several of the newest notes are wanted, then their number opens no hi
 describe.each([
   ['written down', ownOf],
   ['collected', inFile('chat-phrases')],
-  // Sixty a language or more, written for the tasks alone, before the words that they taught us.
+  // At least sixty per language, written for the tasks alone, before we added the words that they lacked.
   ['written for the tasks', inFile('from-tasks')],
-  // Written with typing errors, short spellings and dialect, in five sets, each before the words that it taught us.
+  // With typos, abbreviations and dialect, in five sets, each written before we added the words that it lacked.
   ['written as on a phone', inFile('as-typed')],
 ] as const)('phrases that were %s', (list, phrasesOf) => {
   const scores = Object.fromEntries(UI_LANGUAGES.map(id => [id, scoreOf(phrasesOf(id))]))
@@ -99,7 +99,7 @@ describe.each([
   )
 })
 
-// Of two sets of 810, written before the words that they taught us: what was misread at first sight, and all talk.
+// Two sets of 810, written before we added the words that they lacked: those misread at first, and all talk.
 test.each(UI_LANGUAGES)(
   'of %s, what a messenger’s users type is understood, and their talk is left alone',
   id => {
@@ -107,7 +107,7 @@ test.each(UI_LANGUAGES)(
   },
 )
 
-/** Sentences made of a subject, an act and a note, and `also` others that order nothing. */
+/** Sentences made of a subject, an act and a note, and in `also` others that aren't commands. */
 type NotOrders = Record<UiLanguage, Record<'who' | 'does' | 'what' | 'also', string[]>>
 const CHANGES = /^(?:delete|share|undo|title|tag|language|again)/
 

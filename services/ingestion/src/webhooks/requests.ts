@@ -24,7 +24,7 @@ export function jsonOf(raw: Buffer): unknown {
 /** An optional field; an unreadable value is dropped without dropping the message. */
 export const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
 
-/** A time in seconds since 1970, as a number or as text. */
+/** A time in seconds since 1970, as a number or a string. */
 export const Seconds = dispensable(
   z.coerce
     .number()

@@ -11,7 +11,7 @@ const AttachedFile = z.object({
   mime_type: z.string().catch(''),
 })
 type AttachedFile = z.infer<typeof AttachedFile>
-/** Only its presence counts. */
+/** Only its presence matters. */
 const Content = dispensable(z.looseObject({}).or(z.array(z.unknown())))
 
 const From = z.object({
@@ -37,7 +37,7 @@ const Message = Place.extend({
   video_note: dispensable(AttachedFile),
   video: dispensable(AttachedFile),
   document: dispensable(AttachedFile),
-  /** A moving picture; it comes as a document, too. */
+  /** An animation, which is also sent as a document. */
   animation: Content,
   photo: Content,
   location: Content,
@@ -59,11 +59,11 @@ const Update = z.object({
 
 export interface ReadUpdate {
   message: InboundMessage
-  /** A pressed button shows that it waits until this is answered. */
+  /** A pressed button shows progress until this is answered. */
   callbackId?: string
 }
 
-/** Reads an `Update` (core.telegram.org/bots/api); undefined for one of another shape, or that asks for nothing. */
+/** Reads an `Update` (core.telegram.org/bots/api); undefined if it has another shape or asks for nothing. */
 export function readUpdate(raw: Buffer, bot: string): ReadUpdate | undefined {
   const update = Update.safeParse(jsonOf(raw)).data
   const callback = Callback.safeParse(update?.callback_query).data
@@ -74,7 +74,7 @@ export function readUpdate(raw: Buffer, bot: string): ReadUpdate | undefined {
   return { message: written(message, bot) }
 }
 
-/** People can edit for 48 hours: a later edit is a reaction, and its message may no longer be known here. */
+/** People can edit for 48 hours. A later edit is a reaction, and its message may no longer be known here. */
 const EDITABLE_MS = 48 * 3_600_000
 const wasTouched = ({ date, edit_date = date }: Message) => Number(edit_date) - Number(date) > EDITABLE_MS
 
@@ -87,19 +87,19 @@ const idOf = ({ chat, message_id }: z.infer<typeof Place>, bot: string) =>
   telegramMessageId(chat.id, message_id, bot)
 
 /**
- * A corrected command is a new one. Other edits are the message as before: bots get one for a first reaction, too, with a
- * new `edit_date` (tdlib/telegram-bot-api#773). Four digits distinguish two texts, and do not give away a link code.
+ * A corrected command is a new message. Other edits are the same message: bots also get one for a first reaction, with
+ * a new `edit_date` (tdlib/telegram-bot-api#773). Four digits distinguish two texts without revealing a link code.
  */
 const idOfText = (id: string, text: string) => `${id}:${derivedId(id, text).slice(0, 4)}`
 
 type InChat = z.infer<typeof Place> & Partial<Pick<Message, 'is_topic_message' | 'message_thread_id'>>
-/** A group is not the person's chat: its answers go to the one that is, and know no topic of the group. */
+/** A group isn't the person's chat: replies go to the private chat, which doesn't have the group's topics. */
 const placeOf = ({ chat, is_topic_message, message_thread_id }: InChat) =>
   chat.type === 'private'
     ? is_topic_message && message_thread_id && { topicId: message_thread_id }
     : { isInGroup: true }
 
-/** Each press is a message of its own, which quotes the one with the button. */
+/** Each press is a separate message, which quotes the one with the button. */
 const pressed = ({ id, from, message, data }: z.infer<typeof Callback>, bot: string): InboundMessage => ({
   id: `${idOf(message, bot)}:press${id}`,
   ...senderOf(from),
@@ -125,7 +125,7 @@ function written(message: Message, bot: string): InboundMessage {
   }
 }
 
-/** Returns what a command of Telegram's menu says in words: `/start VX-…` the code, `/latest@OurBot` `latest`. */
+/** Returns the words for a command of Telegram's menu: the code for `/start VX-…`, `latest` for `/latest@OurBot`. */
 function saidBy(text: string): string {
   const [, command, rest = ''] = /^\/(\w+)(?:@\w+)?(?:\s+(.*))?$/s.exec(text) ?? []
   if (!command) return text

@@ -8,7 +8,7 @@ interface Deps extends WebhookDeps {
   telegram: TelegramApi
 }
 
-/** `POST /webhooks/telegram`, if there is a bot. Telegram repeats what is not answered with 2xx: updates that can't be parsed are. */
+/** `POST /webhooks/telegram`, if there is a bot. Accepts updates that can't be parsed, as Telegram would retry them. */
 export function mountTelegram(app: Express, { settings, telegram, accept, log }: Deps): void {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_SECRET: secret = '' } = settings
   if (!token) return
@@ -16,7 +16,7 @@ export function mountTelegram(app: Express, { settings, telegram, accept, log }:
     '/webhooks/telegram',
     timedWebhook('telegram'),
     (request, _response, next) => {
-      // Before a byte of the body is read.
+      // Checked before the body is read.
       if (!isSame(request.get('x-telegram-bot-api-secret-token') ?? '', secret)) throw refusal('unauthorized')
       next()
     },
@@ -28,7 +28,7 @@ export function mountTelegram(app: Express, { settings, telegram, accept, log }:
       response.type('text/plain').send('OK')
       const { callbackId: callback_query_id } = update ?? {}
       if (!callback_query_id) return
-      // A courtesy: the button stops to show that it waits.
+      // A courtesy: the button stops showing progress.
       await telegram
         .ask(api => api.answerCallbackQuery({ callback_query_id }))
         .catch(err => log.debug({ err }, 'could not answer a pressed button'))

@@ -46,7 +46,7 @@ async function deliver(update: object) {
 }
 const receipt = (id: string) => app.receipt(id, 'telegram')
 
-/** Telegram hands out a file of these bytes under a new id. */
+/** Makes Telegram serve a file of these bytes under a new id. */
 function offer(file = recording(), size = file.length) {
   const file_id = unique('file-')
   answers.set(

@@ -7,10 +7,10 @@ import type { InboundMessage } from '../senders/inbound.ts'
 import { hasNoSound, nameFor } from '../senders/inbound.ts'
 import { rawBodyOf, type WebhookDeps } from './requests.ts'
 
-/** A form; a repeated name has a list. */
+/** A form; a repeated name holds a list. */
 type Form = Record<string, string | string[]>
 
-/** Twilio sends about thirty. Those of 4 MB would keep the process busy for half a minute before it is known who sends. */
+/** Twilio sends about thirty. Parsing 4 MB of them would take half a minute, before the signature is checked. */
 const PARAMETERS_MAX = 1_000
 
 const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
@@ -33,7 +33,7 @@ export function mountTwilio(app: Express, { settings, accept, reportFailure, log
       await reportFailure('twilio', { id: status.MessageSid, code: status.ErrorCode })
     } else if (message) await accept(message)
     else if (!status && /^whatsapp:/.test(String(params.From)) && !ADDRESS.test(String(params.From))) {
-      // Twilio alarms its owner, and asks again where that is set up: nothing of a person is dropped silently.
+      // Twilio alerts its owner, and retries if set up to: no message is dropped silently.
       log.error('a WhatsApp message by Twilio has a sender of an unknown form')
       throw refusal('sender_unreadable')
     } else if (!status) log.warn('a Twilio webhook was not a WhatsApp message')
@@ -42,7 +42,7 @@ export function mountTwilio(app: Express, { settings, accept, reportFailure, log
   refuseOtherMethods(app, '/webhooks/twilio', ['POST'])
 }
 
-/** A status callback for a message of ours; `received` is for incoming ones. */
+/** A status callback for one of our messages; `received` is for incoming ones. */
 const Status = z.object({
   MessageSid: z.string().min(1).max(100),
   MessageStatus: z.string().refine(status => status !== 'received'),
@@ -50,7 +50,7 @@ const Status = z.object({
 })
 const FAILED = ['undelivered', 'failed']
 
-/** A number, or the user id of a person who hides it: country, dot, letters and digits, for some with another dot. */
+/** A number, or the user id of a person who hides it: country, dot, letters and digits, in some cases another dot. */
 const ADDRESS = /^(?:whatsapp:)?(?:\+(?<phone>\d{5,15})|(?<userId>[A-Z]{2}\.[A-Za-z\d.]{1,135}))$/
 
 const Message = z.object({
@@ -95,7 +95,7 @@ function readForm(params: Form): InboundMessage | undefined {
 function mediaOf(params: Form, index: number) {
   const providerMediaId = String(params[`MediaUrl${index}`] ?? '')
   const mime = String(params[`MediaContentType${index}`] ?? '')
-  // As with WhatsApp's own API, what no note is sent as is only answered; a document of another type may be anything.
+  // As with WhatsApp's own API, types that are never notes only get a reply; another document may be anything.
   if (!providerMediaId || hasNoSound(mime)) return undefined
   const what = mime.startsWith('video/') ? 'Video' : 'Audio'
   return { providerMediaId, sha256: null, fileName: nameFor(what, new Date(), mime) }

@@ -5,7 +5,7 @@ import { ingestionForAll, textMessage } from '../testing.ts'
 
 const app = ingestionForAll({ TEXT_MODEL: 'small-1' })
 
-/** Sends a message of an account's owner, twice, and returns its command. */
+/** Sends an account owner's message twice, and returns its command. */
 async function askedBy(text: string, more = {}) {
   const { userId, phone } = await app.account()
   const message = { ...textMessage({ from: phone }, text), ...more }
@@ -51,7 +51,7 @@ test('when the grammar understands a message, then the model is not asked', asyn
 })
 
 describe('when the model found a command about no note', () => {
-  /** An event that comes twice. */
+  /** Publishes an event twice. */
   async function understood(data: Pick<EventOf<'MessageUnderstood'>['data'], 'command' | 'uiLanguage'>) {
     const { userId, phone } = await app.account()
     const source = { channel: 'whatsapp', address: phone, messageId: `wamid.${randomUUID()}` } as const

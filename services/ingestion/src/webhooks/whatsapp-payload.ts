@@ -28,11 +28,11 @@ const Message = z.object({
   timestamp: Seconds,
   type: z.string(),
   text: dispensable(z.object({ body: z.string() })),
-  /** A pressed button of ours: its id is the text that it stands for. */
+  /** One of our buttons, pressed; its id is the text that it stands for. */
   interactive: dispensable(z.object({ button_reply: z.object({ id: z.string() }) })),
-  /** A pressed button of a template. */
+  /** A template's button, pressed. */
   button: dispensable(z.object({ payload: z.string() })),
-  /** The message that is quoted, or that has the button; forwarded messages have none. */
+  /** The quoted message, or the one with the button; forwarded messages have none. */
   context: dispensable(z.object({ id: z.string().min(1) })),
   audio: dispensable(AttachedFile),
   video: dispensable(AttachedFile),
@@ -42,25 +42,25 @@ const Message = z.object({
   errors: dispensable(z.array(z.object({ code: z.coerce.number() }))),
   group_id: dispensable(z.string()),
   revoke: dispensable(z.object({ original_message_id: z.string().min(1).max(300) })),
-  /** `wa_id` was `new_wa_id` before. */
+  /** The new number is in `wa_id`; its older name is `new_wa_id`. */
   system: dispensable(z.object({ type: z.string(), wa_id: Digits, new_wa_id: Digits })),
 })
 type Message = z.infer<typeof Message>
 
 const FILES = ['audio', 'video', 'document'] as const
 
-/** `unsupported`: a poll, or a message to be seen once. Stickers and reactions ask for nothing. */
+/** `unsupported`: a poll, or a view-once message. Stickers and reactions ask for nothing. */
 const SOUNDLESS = ['image', 'location', 'contacts', 'unsupported']
-/** Unsupported types that are no message of their own: something was done to another one. */
+/** Unsupported types that aren't messages, but changes of another one. */
 const TOUCHES = ['edit', 'keep_in_chat', 'pin', 'poll_update', 'reaction']
-/** WhatsApp had the message and could not hand it on: it may have been a note (chatwoot/chatwoot#14547). */
+/** WhatsApp got the message but could not deliver it; it may have been a note (chatwoot/chatwoot#14547). */
 const UNAVAILABLE = 131_060
 
 const Contact = z.object({ wa_id: dispensable(z.string()), user_id: dispensable(z.string()) })
 type Contact = z.infer<typeof Contact>
 
 const Change = z.object({
-  /** Others tell of chats of before (`history`), and of what the business itself wrote (`smb_message_echoes`). */
+  /** Other fields report earlier chats (`history`) and the business's own messages (`smb_message_echoes`). */
   field: z.literal('messages').default('messages'),
   value: z.object({
     metadata: z.object({ phone_number_id: z.string() }),
@@ -69,7 +69,7 @@ const Change = z.object({
     statuses: z.array(z.unknown()).catch([]),
   }),
 })
-/** Status of a message of ours; only its failure matters, and whether it was read before. */
+/** Status of one of our messages; only its failure matters, and whether it was read before. */
 const Status = z.object({
   id: z.string().min(1).max(300),
   status: z.enum(['failed', 'read', 'played']),
@@ -81,13 +81,13 @@ const Body = z.object({ object: z.literal('whatsapp_business_account'), entry: z
 interface ReadPayload {
   messages: InboundMessage[]
   failed: FailedMessage[]
-  /** The ids of messages of ours that were read. */
+  /** Ids of our messages that were read. */
   seen: string[]
-  /** Entries that could not be read, or are not for one of our numbers: for the log. */
+  /** Entries that can't be parsed, or aren't for one of our numbers, for the log. */
   skipped: string[]
 }
 
-/** Reads a WhatsApp webhook (Graph v26.0). What cannot be read is skipped: WhatsApp would repeat it for days. */
+/** Reads a WhatsApp webhook (Graph v26.0). Skips what can't be parsed, because WhatsApp would retry it for days. */
 export function readPayload(raw: Buffer, numberIds: string[]): ReadPayload {
   const read: ReadPayload = { messages: [], failed: [], seen: [], skipped: [] }
   const body = Body.safeParse(jsonOf(raw))
@@ -161,7 +161,7 @@ function readMessage(
   })
 }
 
-/** Its older name, too. */
+/** Includes the type's older name. */
 const NUMBER_CHANGED = ['user_changed_number', 'customer_changed_number']
 
 /** Returns what a person wrote, or the text of the button that they pressed. */

@@ -41,7 +41,7 @@ test('when the signature is missing, wrong, or of other bytes, then it is 401, n
     right.slice(0, -1),
     signatureOf(body, 'another secret'),
     signatureOf(`${body} `),
-    // The same JSON, written otherwise: the bytes count.
+    // The same JSON in other bytes, which are what is signed.
     signatureOf(JSON.stringify(JSON.parse(body), null, 1)),
   ]
   for (const signature of wrong) {
@@ -230,7 +230,8 @@ test('when a note comes, then the response takes two look-ups and a write', asyn
       mongoose.set('debug', false)
     }
     await app.received(note.mediaId)
-    // The jobs look after media and erased accounts, the relay removes published events; afterwards the note is fetched, and it is made sure that the number was not disowned meanwhile.
+    // Jobs use media and closed accounts, and the relay removes published events. After the receipt, the note is
+    // fetched, and a check makes sure that its number wasn't disowned in the meantime.
     const before = calls.slice(0, calls.indexOf('receipts.insertOne') + 1)
     return before.filter(call => !/^(media|closed_accounts)\.|\.updateMany$/.test(call)).toSorted()
   }

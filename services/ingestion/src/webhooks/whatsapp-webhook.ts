@@ -11,7 +11,7 @@ import type { Express } from 'express'
 import { rawBodyOf, type WebhookDeps } from './requests.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
-/** `GET` and `POST /webhooks/whatsapp`: Meta's check of the address, and its messages. */
+/** `GET` and `POST /webhooks/whatsapp`: Meta's verification of the address, and its messages. */
 export function mountWhatsApp(
   app: Express,
   { settings, accept, reportFailure, reportSeen, log }: WebhookDeps,
@@ -31,7 +31,7 @@ export function mountWhatsApp(
     if (!isSame(request.get('x-hub-signature-256') ?? '', `sha256=${digest}`)) throw refusal('unauthorized')
     const { messages, failed, seen, skipped } = readPayload(body, numberIds)
     if (skipped.length) log.warn({ skipped }, 'a WhatsApp webhook had parts that are not understood')
-    // If a write fails, the answer is 5xx and WhatsApp redelivers everything; written messages are then recognised.
+    // If a write fails, the response is 5xx and WhatsApp redelivers everything; written messages are then recognized.
     for (const message of messages) await accept(message)
     for (const id of seen) await reportSeen('whatsapp', id)
     for (const message of failed) await reportFailure('whatsapp', message)
