@@ -1,34 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { UI_LANGUAGES, type UiLanguage } from './i18n.ts'
 
-/** Words and phrases, separated by commas; each is read as a message of the chat is. */
+/** Words and phrases, separated by commas, each parsed in the same way as a chat message. */
 type Phrases = string
 
 export interface IntentWords {
-  /** Said alone, or with what the command is about. */
+  /** Verbs used alone, or with the object of the command. */
   verbs?: Phrases
-  /** Asked for alone, or with a verb such as "give me". */
+  /** Nouns used alone, or with a verb such as "give me". */
   nouns?: Phrases
   /** Modifiers: they mean nothing without another word. */
   with?: Phrases
-  /** Beside a word that asks, of `help`, `minutes` and `latest`: what one does here, what is left, what one sent. */
+  /** For `help`, `minutes` and `latest`, next to a question word: what people do here, what is left, what they sent. */
   about?: Phrases
 }
 
 interface ChatCommand {
-  /** Its line in a messenger's menu of commands. */
+  /** Label in a messenger's menu of commands. */
   menu?: string
-  /** It sends the text as a file of this kind. */
+  /** Sends the text as a file of this kind. */
   isFile?: true
-  /** Its words are about a single note, and as they are written: it deletes or shares. */
+  /** Deletes or shares, so its words must mean a single note and are taken literally. */
   isOfOne?: true
-  /** Slips in its words: none, or the order of two letters; any by default. */
+  /** Typos accepted in its words: none, or two letters in the wrong order; default: any. */
   slips?: 'never' | 'order'
-  /** One message may ask for it together with another. */
+  /** Can be combined with another command in one message. */
   isJoined?: true
 }
 
-/** Commands of the chat, in the order of the menu. Each does what its rule in transcription's `note-commands.ts` says. */
+/** Commands of the chat, in the order of the menu. Their rules are in transcription's `note-commands.ts`. */
 export const COMMANDS = {
   latest: { menu: /*i18n*/ 'Your newest notes' },
   txt: { isFile: true, isJoined: true, menu: /*i18n*/ 'Text file' },
@@ -58,71 +58,71 @@ export const isFileIntent = (intent: Intent): intent is FileIntent => Boolean(co
 /** Things that a message may name. */
 export type Named = 'title' | 'tag' | 'form'
 
-/** The words that people of one language type in the chat: `chat/<language>.json`. */
+/** Words that people type in the chat in one language: `chat/<language>.json`. */
 export interface ChatWords {
-  /** Short and careless spellings of a word, each with the words that it is behind it: "u you". */
+  /** Short and careless spellings, each followed by the words that it stands for: "u you". */
   spelled: Phrases
-  /** Politeness, greetings and small words, which change nothing. */
+  /** Politeness, greetings and small words, which don't change the meaning. */
   polite: Phrases
   /** Pronouns, articles, and words for the note. */
   note: Phrases
-  /** The same for several or all: what deletes or shares is never about more than one note. */
+  /** The same for several notes or all: commands that delete or share never act on more than one. */
   plural: Phrases
   /** Verbs that need a noun: give, send, make. */
   light: Phrases
-  /** Words beside a kind of file. */
+  /** Words used next to a kind of file. */
   files: Phrases
-  /** Those whom what is asked for is for, and what it is for. */
+  /** People for whom something is requested, and purposes of it. */
   people: Phrases
-  /** Before those whom an order is for; in Hindi behind them. */
+  /** Precede the people for whom an order is; in Hindi, they follow. */
   whom: Phrases
-  /** Subjects of sentences that are no orders: nothing is deleted, shared or brought back for these. */
+  /** Subjects of sentences that aren't orders: these delete, share and restore nothing. */
   subjects: Phrases
-  /** Begins the reason of an order that stands before it: "I", "because". */
+  /** Begin the reason that follows an order: "I", "because". */
   reasons: Phrases
-  /** Asks how something is done, or whether it can be: what deletes or shares is only done for an order. */
+  /** Ask how to do something, or whether it is possible: only an order deletes or shares. */
   asking: Phrases
   yes: Phrases
-  /** NO and nothing else: it objects to an account, too. */
+  /** NO and nothing else, which also rejects an account's claim. */
   no: Phrases
   /** Other ways to say no. */
   declined: Phrases
   thanks: Phrases
-  /** Agreement and praise, which ask for nothing either. */
+  /** Agreement and praise, which don't ask for anything either. */
   praise: Phrases
   intents: Record<Intent, IntentWords>
   languages: {
-    /** More names of languages, each with its id behind it. */
+    /** Additional names of languages, each followed by its id. */
     names: Phrases
-    /** Before (in Hindi behind) the language to translate into, and the one to translate from. */
+    /** Precede (in Hindi, follow) the language to translate into, and the language to translate from. */
     into: Phrases
     from: Phrases
-    /** Says which language was spoken: "it was". */
+    /** State which language was spoken: "it was". */
     spoken: Phrases
-    /** Asks to transcribe again. */
+    /** Ask for another transcription. */
     again: Phrases
     language: Phrases
-    /** Asks to be written to in a language. */
+    /** Ask to be written to in a language. */
     write: Phrases
-    /** Beside a name: asks what the note says in that language. */
+    /** Next to a language's name: ask what the note says in that language. */
     meaning: Phrases
-    /** Asks to change to a language: of a note that is quoted a translation, else what we write. */
+    /** Ask to switch to a language: translates a quoted note, otherwise changes the language of our texts. */
     turn: Phrases
-    /** Before the language that it was not, and behind it in Hindi. */
+    /** Precede the language that it was not; `notBehind`: follow it, in Hindi. */
     not?: Phrases
     notBehind?: Phrases
   }
   /**
-   * `last`: verbs that stand behind the words to search for; `drop`: words round them; `needed`: what one has to find is a note only
-   * where one says so.
+   * `last`: verbs that follow the words to search for. `drop`: words around these that are ignored. `needed`: phrases
+   * such as "I need to", after which only something called a note is searched for.
    */
   find: { verbs: Phrases; last?: Phrases; drop: Phrases; needed: Phrases }
   /**
-   * `verbs`: before a question; `questions`: words with which one begins; `inside`: those that stand anywhere in it;
-   * `facts`: those of them that ask for what one notes down, beside a word for it; `said` and `noted`: verbs of telling, and others,
-   * days and what else is noted: any question with these is one to the notes. `whether` somebody said something, too; `somebody`
-   * is one whom it does not name. But not where it is put to us (`us`, `usEndings`), and not without another person where it is
-   * about what we have and do (`ours`).
+   * `verbs` precede a question; `questions` begin one; `inside` may stand anywhere in it. `facts`: question words for
+   * things that people note down, next to a word for such a thing. `said` and `noted`: verbs of telling, and others;
+   * `days`, and what else is noted: any question with these is a question to the notes, and so is `whether` somebody
+   * said something, where `somebody` is not named. Not if it is addressed to us (`us`, `usEndings`), or, without
+   * another person in it, if it is about what we have and do (`ours`).
    */
   ask: {
     verbs: Phrases
@@ -138,18 +138,18 @@ export interface ChatWords {
     usEndings?: Phrases
     ours: Phrases
   }
-  /** Before a colon and the new title. */
+  /** Precede a colon and the new title. */
   title: Phrases
-  /** Before a form, or a new title or tag without a colon; `…Open` and `…End` stand round it. */
+  /** Precede a form, or a new title or tag without a colon; `…Open` and `…End` surround it. */
   naming: Partial<Record<`${Named}${'' | 'Open' | 'End'}`, Phrases>>
-  /** Pronouns that are written together with a word: in front of it, and behind it. */
+  /** Pronouns written as one word with another: in front of it (`beginnings`) or behind it (`endings`). */
   beginnings?: Phrases
   endings: Phrases
-  /** Beginnings of sentences that are no command, whatever follows. */
+  /** Beginnings of sentences that are never commands. */
   talk: Phrases
 }
 
-/** Returns the words of each language of the product. */
+/** Returns the chat words of each language of the product. */
 export const readChatWords = (): Record<UiLanguage, ChatWords> =>
   Object.fromEntries(
     UI_LANGUAGES.map(language => [

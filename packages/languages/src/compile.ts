@@ -1,11 +1,11 @@
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 
-/** Ends an id: what the message is about, where one English text has two meanings. Translators see it, readers do not. */
+/** Ends an id with its context, if one English text has two meanings. Translators see it, readers don't. */
 const CONTEXT = /\|[\w ]+$/
 
 /**
- * Compiles a message for Lingui: `{name}`, and plurals `{count, plural, one {# note} other {# notes}}`. Its own parser
- * knows all of ICU's syntax, and takes 6 of the 110 kB that the landing page may load.
+ * Compiles a message for Lingui: `{name}`, and plurals `{count, plural, one {# note} other {# notes}}`. Lingui's own
+ * parser supports all of ICU's syntax, and takes 6 of the 110 kB that the landing page may load.
  */
 export const compile = (message: string): CompiledMessage => compilePart(message.replace(CONTEXT, ''))
 
@@ -36,7 +36,7 @@ function argument(inside: string): CompiledMessage[number] {
   return [name, 'plural', compiled]
 }
 
-/** Returns the index of the brace that closes the one at `opening`; the end when there is none. */
+/** Returns the index of the brace that closes the one at `opening`; the end if there is none. */
 function closingOf(text: string, opening: number): number {
   let depth = 0
   for (let at = opening; at < text.length; at++) {

@@ -4,7 +4,7 @@ import { type Catalogue, createI18n, type I18n, localeOf, type UiLanguage } from
 const catalogues = new Map<UiLanguage, Catalogue>([['en', {}]])
 const known = new Map<string, I18n>()
 
-/** Returns the texts in that language, with the numbers and dates of the country; reads its catalogue once. */
+/** Returns the texts in a language, with the country's format of numbers and dates. Reads each catalogue once. */
 export function i18nFor(language: UiLanguage, country?: string): I18n {
   const locale = localeOf(language, country)
   const i18n = known.get(locale) ?? createI18n(locale, catalogueOf(language))

@@ -7,7 +7,7 @@ import { createOneByOne } from './one-by-one.ts'
 
 export type DeadLetterStore = ReturnType<typeof openDeadLetters>
 
-/** Dead letters in memory and, when there is a file, one JSON line each on disk. */
+/** Opens the dead letters: in memory and, if there is a file, one JSON line each on disk. */
 export function openDeadLetters({
   file,
   log,
@@ -22,7 +22,7 @@ export function openDeadLetters({
   const inTurn = (write: () => Promise<void>) => turns('file', write)
   const keep = (isKept: (letter: DeadLetter) => boolean) => {
     letters = letters.filter(isKept)
-    // Those that come before its turn are written in a later one.
+    // Letters added before its turn are written in a later turn.
     const text = letters.map(line).join('')
     return inTurn(async () => {
       if (!file) return
@@ -31,7 +31,7 @@ export function openDeadLetters({
     })
   }
   return {
-    /** Resolves when the letter is on disk. */
+    /** Resolves once the letter is on disk. */
     add(letter: DeadLetter): Promise<void> {
       letters.push(letter)
       return inTurn(async () => {
@@ -43,9 +43,9 @@ export function openDeadLetters({
       letters.some(isSuch) ? keep(letter => !isSuch(letter)) : Promise.resolve(),
     /** Oldest first, without expired ones. */
     all: () => letters.filter(letter => !isOver(letter)),
-    /** Deletes expired ones. */
+    /** Deletes expired letters. */
     expire: () => (letters.some(isOver) ? keep(letter => !isOver(letter)) : Promise.resolve()),
-    /** Resolves when everything is written. */
+    /** Resolves once everything is written. */
     settled: () => inTurn(async () => {}),
   }
 }
@@ -61,7 +61,7 @@ function readLetters(file: string, log: Logger): DeadLetter[] {
     try {
       letters.push(JSON.parse(text))
     } catch {
-      // A crash in the middle of a write leaves half a line; its event is still in the outbox.
+      // A crash during a write leaves a partial line; its event is still in the outbox.
       torn = true
       log.warn({ file }, 'Skipped a dead letter that was cut off')
     }

@@ -6,16 +6,16 @@ import type { Retries } from './retries.ts'
 import type { Carrier } from './tracing.ts'
 import { inConsumerSpan } from './tracing.ts'
 
-/** A message's history: tries that count for its next wait, and the time of the first that failed (ms since 1970). */
+/** A message's history: tries that count for its next delay, and the time of its first failure (ms since 1970). */
 export interface History {
   tries: number
   failingSince: number | undefined
 }
 
 export interface Rules {
-  /** Ascending; the last one repeats. */
+  /** Delays before retries, ascending; the last one repeats. */
   delaysMs: number[]
-  /** How long a message is retried. */
+  /** Time for which a message is retried. */
   ttlMs: number
   retries: Retries
   closing: AbortSignal
@@ -36,10 +36,10 @@ type Verdict =
   | { outcome: 'retried' | 'postponed'; afterMs: number; history: History }
   | { outcome: 'dead'; reason: string }
 
-/** How one handling of a message ended. `seconds` is the time in the handler. */
+/** Result of handling a message once. `seconds`: time in the handler. */
 export type Handled = Verdict & { seconds: number }
 
-/** Reads a message, hands it to the subscriber and decides what happens to it next. Never throws. */
+/** Parses a message, passes it to the subscriber and decides what happens to it next. Never throws. */
 export async function handleOnce(handling: Handling, read: () => unknown): Promise<Handled> {
   const started = performance.now()
   const verdict = await handle(handling, read)
@@ -71,7 +71,7 @@ function judge({ queue, history, rules, log }: Handling, event: Envelope, error:
   const final = error instanceof Permanent
   const { tries, failingSince = Date.now() } = history
   const delayMs = rules.delaysMs[Math.min(tries, rules.delaysMs.length - 1)]!
-  // A handler that our own stop interrupted has not failed: deployments in a row must not make it wait for an hour.
+  // A handler that our own stop interrupted hasn't failed: repeated deployments must not make it wait for an hour.
   if (error instanceof Later || (rules.closing.aborted && !final)) {
     log.info(about, 'A message is postponed')
     if (error instanceof LaterEachTime && !rules.closing.aborted)

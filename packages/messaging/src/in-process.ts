@@ -21,13 +21,13 @@ const EXPIRE_EVERY_MS = 60_000
 const LOOK_AGAIN_MS = 10
 
 interface InProcessOptions extends BusOptions {
-  /** JSON lines; without it dead letters are kept in memory. */
+  /** File for dead letters as JSON lines; without one they are kept in memory. */
   deadLetterFile?: string
 }
 
 /**
- * A bus for services that share one process. It keeps nothing but dead letters: an event stays in the outbox
- * that it came from until `publish` resolves, that is until every receiver has acknowledged or dead-lettered it.
+ * Creates a bus for services that share one process. It stores nothing but dead letters: an event stays in its outbox
+ * until `publish` resolves, which is once every receiver has acknowledged or dead-lettered it.
  */
 export function createInProcessBus(options: InProcessOptions): Bus {
   const { topology, log, observer, delaysMs = DELAYS_MS } = options
@@ -54,7 +54,7 @@ export function createInProcessBus(options: InProcessOptions): Bus {
   async function publish(event: Envelope) {
     refuseWhenClosed()
     const queues = routeOf(topology, event).to.map(service => queueName(service, { name: event.type }))
-    // All or none: an event that only some of its receivers got could not be distinguished from a delivered one.
+    // All or none: an event that only some receivers got would look the same as a delivered one.
     await untilSubscribed(queues)
     const carrier = carrierFor(event)
     const outcomes = await Promise.allSettled(
@@ -76,7 +76,7 @@ export function createInProcessBus(options: InProcessOptions): Bus {
 
   function redeliver(letter: DeadLetter) {
     beingRequeued.add(letter)
-    // The letter leaves the file only when its receiver has handled it, or it is a new dead letter.
+    // The letter leaves the file only once its receiver has handled it, or it has become a new dead letter.
     mailboxes
       .get(letter.queue)!
       .deliver(letter.message, {})
@@ -133,15 +133,15 @@ export function createListeners(log: Logger) {
   const listeners = new Map<string, Set<BroadcastListener>>()
   return {
     topics: () => [...listeners.keys()],
-    /** Returns a function that removes the listener, and returns whether that was the topic's last one. */
+    /** Returns a function that removes the listener, which in turn returns whether it was the topic's last one. */
     add(topic: string, listener: BroadcastListener): () => boolean {
-      // Distinguishes it from the same function that was added before.
+      // A new function, because the same listener may be added twice.
       const own: BroadcastListener = data => listener(data)
       const ofTopic = listeners.get(topic) ?? new Set()
       listeners.set(topic, ofTopic.add(own))
       return () => ofTopic.delete(own) && ofTopic.size === 0 && listeners.delete(topic)
     },
-    /** A listener that throws does not affect the others. */
+    /** Calls the topic's listeners; one that throws doesn't affect the others. */
     receive(topic: string, data: unknown): void {
       for (const listener of listeners.get(topic) ?? []) {
         try {

@@ -12,7 +12,7 @@ import { settledWithin } from './within.ts'
 
 export type Mailbox = ReturnType<typeof createMailbox>
 
-/** A subscriber's queue: in order, `concurrency` at once; retries when they are due. */
+/** Creates a subscriber's queue: in order, `concurrency` messages at once, retries when they are due. */
 export function createMailbox(deps: {
   queue: string
   subscription: Subscription
@@ -24,11 +24,11 @@ export function createMailbox(deps: {
   const { queue, subscription, rules, letters, log, observer } = deps
   const slots = new PQueue({ concurrency: subscription.concurrency ?? DEFAULT_CONCURRENCY })
 
-  /** `due`: when the message was due, on the monotonic clock. */
+  /** `due`: the message's due time on the monotonic clock. */
   async function handle(message: unknown, carrier: Carrier, history: History, due: number) {
     if (rules.closing.aborted) throw new Error(`The bus closed before ${queue} was done`)
     const waitSeconds = (performance.now() - due) / 1000
-    // To parse an event is to copy it: its receivers share nothing.
+    // Parsing an event copies it, so its receivers share nothing.
     const result = await handleOnce({ queue, subscription, carrier, log, history, rules }, () => message)
     const { outcome, seconds } = result
     if (result.outcome === 'dead')
@@ -45,7 +45,7 @@ export function createMailbox(deps: {
   }
 
   return {
-    /** Resolves when the message is acknowledged or dead-lettered; rejects when the bus closes before that. */
+    /** Resolves once the message is acknowledged or dead-lettered; rejects if the bus closes before that. */
     async deliver(message: unknown, carrier: Carrier): Promise<void> {
       let history: History = { tries: 0, failingSince: undefined }
       for (let due = performance.now(); ; ) {
@@ -53,11 +53,11 @@ export function createMailbox(deps: {
         if (!('afterMs' in result)) return
         history = result.history
         due = performance.now() + result.afterMs
-        // Closing ends the wait, and then `handle` rejects.
+        // Closing ends the wait, after which `handle` rejects.
         await wait(result.afterMs, undefined, { signal: rules.closing }).catch(() => {})
       }
     },
-    /** Waits up to `waitMs` for the messages being handled. */
+    /** Waits up to `waitMs` for messages being handled. */
     close: (waitMs: number) => settledWithin(waitMs, slots.onIdle()),
   }
 }

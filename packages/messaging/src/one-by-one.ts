@@ -1,4 +1,4 @@
-/** Runs work for the same key one after another within this process, whether or not earlier work failed. */
+/** Runs work for the same key in sequence within this process, whether or not earlier work failed. */
 export function createOneByOne() {
   const last = new Map<string, Promise<unknown>>()
   return function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {

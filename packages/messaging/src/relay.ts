@@ -3,53 +3,55 @@ import type { Logger } from 'pino'
 import type { Bus } from './bus.ts'
 import { settledWithin } from './within.ts'
 
-/** An event that has been published, and the document that still holds it. */
+/** A published event, and the document that still holds it. */
 export interface Published {
   key: string
   eventId: string
 }
 
-/** Collection whose documents hold the events that they caused, until these are published. */
+/** A collection whose documents hold the events that they caused, until these are published. */
 export interface OutboxSource {
   name: string
   /**
-   * Documents with waiting events, each with its events in the order they happened. Asked again, it may answer with
-   * the same documents: those in flight, and those whose events could not be published.
+   * Returns documents with waiting events, each with its events in order. Repeated calls may return the same documents:
+   * those in flight, and those whose events couldn't be published.
    */
   pending(limit: number): Promise<{ key: string; events: Envelope[] }[]>
-  /** Takes a published event out of its document. */
+  /** Removes a published event from its document. */
   remove(published: Published): Promise<void>
 }
 
-/** Documents that one reading takes beyond the known ones. */
+/** Documents per reading, in addition to known ones. */
 const BATCH = 500
-/** In-process a publish lasts until its receivers are done, which may take days of retries; this caps those in memory. */
+/**
+ * In-process, a publish lasts until its receivers are done, which may take days of retries; this caps those in memory.
+ */
 const IN_FLIGHT_MAX = 10_000
-/** A relay takes over others' events after this and a random part of the spread: two rarely do so at the same time. */
+/** A relay takes over others' events after this plus a random part of the spread, so two rarely do so at once. */
 const TAKE_OVER_MS = 10_000
 const TAKE_OVER_SPREAD_MS = 5_000
-/** Remembered ids of own unpublished events; forgetting one only delays its next try. */
+/** Remembered ids of this process's unpublished events; forgetting one only delays its next try. */
 const MAX_OWN = 100_000
 
 export type Relay = ReturnType<typeof startRelay>
 
 /**
  * Publishes events, then removes them from their documents: this process's own events at once, those that a crash left
- * behind by reading the outboxes at the start and every `everyMs` (3,000). The events of a document go out in order,
- * without waiting for one another. An event that cannot be published stays and is tried again.
+ * behind by reading the outboxes at the start and every `everyMs` (3,000). A document's events are sent in order,
+ * without waiting for each other. An event that can't be published stays and is retried.
  */
 export function startRelay(options: {
   bus: Pick<Bus, 'publish'>
   sources: OutboxSource[]
   log: Logger
   everyMs?: number
-  /** Documents that one reading takes beyond those in flight; default: 500. */
+  /** Documents per reading, in addition to those in flight; default: 500. */
   batch?: number
-  /** How long `stop` waits for what is being published; default: 5,000 ms. */
+  /** Longest wait of `stop` for what is being published; default: 5,000 ms. */
   stopWaitMs?: number
   /**
-   * Events that another process has written are left to it until this relay has seen them for this long, by its own
-   * monotonic clock: the clocks of two machines may be minutes apart. Default: 10 to 15 seconds.
+   * Time for which this relay must have seen another process's events before it takes them over, on its own monotonic
+   * clock, as the clocks of two machines may differ by minutes. Default: 10 to 15 s.
    */
   takeOverMs?: number
 }) {
@@ -66,16 +68,16 @@ export function startRelay(options: {
   read()
   let stopping: Promise<void> | undefined
   return {
-    /** Publishes events that this process has just written into a document, without reading it again. */
+    /** Publishes events that this process has just written to a document, without reading it again. */
     publishSoon: (outbox: string, key: string, events: Envelope[]) =>
       outboxes.get(outbox)!.publishSoon(key, events),
-    /** Takes nothing more and waits (bounded). Close an in-process bus first: it releases events that are being retried. */
+    /** Stops reading and waits (bounded). Close an in-process bus first: it releases events that are being retried. */
     stop(): Promise<void> {
       clearInterval(timer)
       stopping ??= settledWithin(stopWaitMs, Promise.all(each.map(outbox => outbox.stop())))
       return stopping
     },
-    /** Age in seconds of the event that has waited longest, 0 when none does. */
+    /** Age in seconds of the event that has waited longest; 0 if there is none. */
     oldestSeconds(): number {
       const oldest = Math.min(...each.map(outbox => outbox.oldest()))
       return Number.isFinite(oldest) ? Math.max(0, (Date.now() - oldest) / 1000) : 0
@@ -86,16 +88,16 @@ export function startRelay(options: {
 interface PendingEvent {
   key: string
   event: Envelope
-  /** Time of the first reading that found it, on the monotonic clock; -Infinity for an own one. */
+  /** Time of the first reading that found it, on the monotonic clock; -Infinity for this process's own events. */
   since: number
   hasFailed?: boolean
 }
 
-/** The events that wait in an outbox, as far as they were read or are this process's own. */
+/** Creates the list of waiting events in an outbox that were read, or that this process wrote. */
 function pendingEvents(source: OutboxSource, batch: number, takeOverMs: number) {
   const known = new Map<string, PendingEvent>()
   const own = new Set<string>()
-  /** Published during a reading, which may still return them. */
+  /** Ids published during a reading, which may still return them. */
   const published = new Set<string>()
 
   return {
@@ -114,7 +116,7 @@ function pendingEvents(source: OutboxSource, batch: number, takeOverMs: number) 
       own.delete(id)
       published.add(id)
     },
-    /** Reads the outbox. Returns what this process may publish, and whether more may wait behind it. */
+    /** Reads the outbox. Returns the events that this process may publish, and whether more may wait behind them. */
     async read(): Promise<{ due: PendingEvent[]; isFull: boolean }> {
       published.clear()
       const before = [...known.keys()]
@@ -145,7 +147,7 @@ function drainOutbox(deps: {
 }) {
   const { bus, source, log, batch, takeOverMs } = deps
   const pending = pendingEvents(source, batch, takeOverMs)
-  /** By id, events until they are published and removed, or have failed. */
+  /** Events by id, until they are published and removed, or have failed. */
   const inFlight = new Map<string, Promise<void>>()
   let reading: Promise<void> | undefined
   let isFull = false
@@ -171,7 +173,7 @@ function drainOutbox(deps: {
       if (stopped || inFlight.has(id) || inFlight.size >= IN_FLIGHT_MAX) continue
       const done = publish(each).then(isPublished => {
         inFlight.delete(id)
-        // What waits behind a full reading is read now; after a failure the next tick does.
+        // Reads on at once after a full reading; after a failure, the next tick does.
         if (isPublished && isFull && inFlight.size <= batch / 2) read()
       })
       inFlight.set(id, done)
@@ -201,7 +203,7 @@ function drainOutbox(deps: {
   return {
     read,
     publishSoon(key: string, events: Envelope[]): void {
-      // After the caller has gone on: the answer to a request does not wait for what its events cause here.
+      // Runs after the caller has continued: the answer to a request doesn't wait for the effects of its events.
       const added = pending.addOwn(key, events)
       // A reading may have found and published them by then.
       setImmediate(() => start(added.filter(pending.waits)))

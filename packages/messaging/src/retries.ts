@@ -1,11 +1,11 @@
-/** A message overdue by this much was taken by another process, which counts it. */
+/** A message overdue by this much was taken by another process, which reports it. */
 const OVERDUE_MS = 60_000
 
 export type Retries = ReturnType<typeof createRetries>
 
 /**
- * The failed messages that this process has delayed, for the alert on the oldest. After a restart a message is missing
- * until it fails again, an hour later at most.
+ * Tracks failed messages that this process has delayed, for the alert on the oldest. After a restart, a message is
+ * missing until it fails again, at most an hour later.
  */
 export function createRetries() {
   const waiting = new Map<string, { queue: string; since: number; timer: NodeJS.Timeout }>()
@@ -24,7 +24,7 @@ export function createRetries() {
       const timer = setTimeout(remove, afterMs + OVERDUE_MS, queue, id).unref()
       waiting.set(`${queue} ${id}`, { queue, since, timer })
     },
-    /** Seconds since the first failure of the oldest, by queue. */
+    /** Returns seconds since the first failure of the oldest message, by queue. */
     oldest(): Map<string, number> {
       const oldest = new Map<string, number>()
       for (const { queue, since } of waiting.values())

@@ -16,8 +16,8 @@ import { asError } from './bus.ts'
 export type Carrier = Record<string, string>
 
 /**
- * The 16 bytes of a W3C trace id, in hex, for the trace id of an envelope or a request: a UUID as it is, anything
- * else by its hash, so that every process derives the same trace from the id.
+ * Returns the 16 bytes of a W3C trace id, in hex, for the trace id of an envelope or a request: a UUID as it is,
+ * anything else as its hash, so that every process derives the same trace.
  */
 export function w3cTraceId(traceId: string): string {
   const plain = traceId.replaceAll('-', '').toLowerCase()
@@ -25,12 +25,12 @@ export function w3cTraceId(traceId: string): string {
   return createHash('sha256').update(traceId).digest('hex').slice(0, 32)
 }
 
-/** Whether an SDK is registered: without one the API's calls have no effect, yet take their time. */
+/** Whether an SDK is registered. Without one, the API's calls have no effect but still take time. */
 export const isTraced = (): boolean => propagation.fields().length > 0
 
 /**
- * The active span as headers, when it belongs to the event's own trace: a relay that one note has woken publishes the
- * events of others too. Empty when no SDK is registered.
+ * Returns the active span as headers if it belongs to the event's own trace: a relay that one note woke also publishes
+ * the events of others. Empty if no SDK is registered.
  */
 export function carrierFor(event: Envelope): Carrier {
   const carrier: Carrier = {}
@@ -41,7 +41,7 @@ export function carrierFor(event: Envelope): Carrier {
   return carrier
 }
 
-/** Runs `handle` in a consumer span that continues the publisher's trace. Costs nothing without an SDK. */
+/** Runs `handle` in a consumer span that continues the publisher's trace. Free without an SDK. */
 export async function inConsumerSpan(
   { queue, event, carrier }: { queue: string; event: Envelope; carrier: Carrier },
   handle: () => Promise<void>,
@@ -62,7 +62,7 @@ export async function inConsumerSpan(
   return tracer.startActiveSpan(`process ${queue}`, options, parent, spanOf(handle))
 }
 
-/** Returns work that ends its span. Of an error only the name is recorded: its message may hold what people wrote. */
+/** Returns work that ends its span. Records only the name of an error, whose message may contain what people wrote. */
 export const spanOf =
   <T>(work: () => Promise<T>) =>
   async (span: Span): Promise<T> => {
@@ -77,9 +77,9 @@ export const spanOf =
   }
 
 /**
- * The relay publishes long after the request that caused the event, outside of its span. Then the envelope's trace id
- * still puts every step of one note into one trace, below the request's span: a service that begins a trace gives its
- * first span the second half of the trace id (see `startServerSpan` in packages/service).
+ * The relay publishes long after the request that caused the event, outside of its span. The envelope's trace id still
+ * puts every step of a note into one trace, below the request's span: a service that begins a trace gives its first
+ * span the second half of the trace id (see `startServerSpan` in packages/service).
  */
 function publisherContext(event: Envelope, carrier: Carrier): Context {
   const carried = propagation.extract(ROOT_CONTEXT, carrier)

@@ -1,4 +1,4 @@
-/** Waits for work at most `waitMs`, then returns (or throws) what `late` does. The work itself goes on. */
+/** Waits for work for at most `waitMs`, then returns (or throws) the result of `late`. The work itself continues. */
 export async function within<T>(waitMs: number, work: Promise<T>, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<void>(resolve => {
@@ -7,7 +7,7 @@ export async function within<T>(waitMs: number, work: Promise<T>, late: () => T)
   return Promise.race([work, tooLate.then(late)]).finally(() => clearTimeout(timer))
 }
 
-/** Waits until work has ended, well or badly, but no longer than `waitMs`. Never rejects. */
+/** Waits until work is settled, but no longer than `waitMs`. Never rejects. */
 export async function settledWithin(waitMs: number, work: Promise<unknown>): Promise<void> {
   await within<unknown>(waitMs, Promise.allSettled([work]), () => undefined)
 }

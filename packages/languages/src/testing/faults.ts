@@ -1,20 +1,22 @@
-// Faults of messages that no type shows. Each check returns what is wrong with a text; nothing when it is sound.
+// Finds faults of messages that types don't show. Each check returns the faults of a text; empty if there are none.
 
-/** The text of an id: what follows the last `|` says which meaning is meant. */
+/** Returns the text of an id: the part after the last `|` only distinguishes meanings. */
 export const messageOf = (id: string): string => id.replace(/\|[\w ]+$/, '')
 
 const SIGNS = '%|٪|(?:m?s|secs?|Sek|dtk|min|Min|mnt|h|hrs?|Std|[kKMG][Bo])(?![\\p{L}\\p{M}])'
 const WORDS = '(?:second|minute|hour|day|week|month|year|megabyte)s?\\b'
 const BESIDE = new RegExp(`(?:[\\d#]|\\}\\u2069?)[ \\u00a0\\u202f-]?(?:${SIGNS})`, 'gu')
-/** Of the English text alone: the other languages have its plurals. */
+/** Only for the English text, as the other languages have its plurals. */
 const COUNTED = new RegExp(`(?:\\d|\\})[ -](?:${WORDS})`, 'gu')
 
-/** Figures beside a unit, which Intl writes (`{size}`) or a plural agrees with (`# days`). */
+/**
+ * Returns figures next to a unit, which Intl should write (`{size}`), or with which a plural should agree (`# days`).
+ */
 export const unitsIn = (text: string): string[] => text.match(BESIDE) ?? []
 export const countedIn = (english: string): string[] =>
   english.includes(', plural,') ? [] : (english.match(COUNTED) ?? [])
 
-/** Whether words stand outside a plural: in many languages they change with its number, too. */
+/** Whether words are outside of a plural: in many languages, they change with the number, too. */
 export function isHalfPlural(text: string): boolean {
   if (!text.includes(', plural,')) return false
   let depth = 0
@@ -24,10 +26,12 @@ export function isHalfPlural(text: string): boolean {
   })
 }
 
-/** Addresses end their lines; an isolate at their end would become a part of them. */
+/** Addresses are at the ends of lines, where an isolate would become a part of them. */
 const BARE = ['url', 'plans']
 
-/** Values in an Arabic text that turn its words round, as nothing isolates them (U+2068 … U+2069). */
+/**
+ * Returns values in an Arabic text that aren't isolated (U+2068 … U+2069) and so would disturb the order of the words.
+ */
 export const bareIn = (arabic: string): string[] =>
   [...arabic.matchAll(/(.?)\{(\w+)\}(.?)/gu)]
     .filter(
@@ -39,7 +43,7 @@ export const bareIn = (arabic: string): string[] =>
 const LITERAL =
   /(?:\bi18n\.(?:t|_)\(\s*|\/\*i18n\*\/\s*|\bid=\{?\s*)(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")/g
 
-/** Ids of messages that several files use, though nobody has declared that they mean the same in each. */
+/** Returns ids of messages that several files use without a declaration that they mean the same. */
 export function undeclared(sources: Map<string, string>, meanings: Record<string, string>): string[] {
   const files = new Map<string, Set<string>>()
   for (const [file, source] of sources)

@@ -4,25 +4,25 @@ import type { BroadcastListener } from '../bus.ts'
 import { createListeners } from '../in-process.ts'
 import { answered, createRecoveringChannel, type Link, type RecoveringChannel } from './recovering-channel.ts'
 
-/** When a process receives more slowly than others send, the oldest messages are dropped. */
+/** If a process receives more slowly than others send, the oldest messages are dropped. */
 const WAITING_MAX = 1_000
 const UNHEARD_MAX = 100
 
 export const broadcastName = (exchange: string) => `${exchange}.broadcast`
 
 /**
- * Broadcasts to the listeners of a topic in all processes. A process has one queue, which is deleted with its connection;
- * each of its topics is bound to it while it has a listener. Nothing is stored: without a channel, or with a full one, a
- * message is dropped, except for listeners of this process. The channel is opened when first needed.
+ * Opens broadcasts to the listeners of a topic in all processes. Each process has one queue, which is deleted with its
+ * connection; a topic is bound to it while it has a listener. Nothing is stored: without a channel, or with a full one,
+ * a message is dropped, except for listeners in this process. The channel is opened when first needed.
  */
 export function openBroadcast(link: Link, eventExchange: string) {
   const { log, answerWaitMs } = link
   const exchange = broadcastName(eventExchange)
   const listeners = createListeners(log)
-  /** Marks messages of this process, which its listeners have received already. */
+  /** Marks messages from this process, whose listeners have already received them. */
   const appId = randomUUID()
   let recovering: RecoveringChannel | undefined
-  /** The queue of this process, once further topics have to be bound to it. */
+  /** This process's queue, once topics can be bound to it. */
   let bindable: { channel: Channel; queue: string } | undefined
   let isFull = false
 
@@ -57,7 +57,7 @@ export function openBroadcast(link: Link, eventExchange: string) {
     return recovering
   }
 
-  /** Binds or unbinds a topic. A channel that is opened later binds those that have listeners then. */
+  /** Binds or unbinds a topic. A channel that is opened later binds the topics that have listeners by then. */
   async function change(how: 'bindQueue' | 'unbindQueue', topic: string): Promise<void> {
     if (!bindable) return
     const { channel, queue } = bindable

@@ -22,10 +22,10 @@ import { checkingFirst, closeInTime, createRecoveringChannel, type Link } from '
 import type { Layout } from './topology.ts'
 import { assertSubscription, deadQueueOf, delayName } from './topology.ts'
 
-/** How soon a message that could be neither retried nor dead-lettered is tried to be moved again. */
+/** Delay before another try to move a message that could be neither retried nor dead-lettered. */
 const MOVE_AGAIN_MS = 1_000
 
-/** The broker counts in 32 bits. */
+/** The broker stores expirations in 32 bits. */
 const LONGEST_EXPIRATION_MS = 2 ** 32 - 1
 
 export type Consumer = ReturnType<typeof startConsumer>
@@ -38,7 +38,7 @@ export function startConsumer(
     subscription: Subscription
     observer?: BusObserver
     rules: Rules
-    /** Declares the queue each time; else only when it is missing. */
+    /** Whether the queue is declared each time, or only if it is missing. */
     declares?: boolean
   },
 ) {
@@ -57,7 +57,7 @@ export function startConsumer(
     await channel.prefetch(concurrency)
     const { consumerTag } = await channel.consume(queue, message => {
       if (message) take(channel, message)
-      // The broker cancelled it (the queue was deleted): start over on another channel.
+      // The broker canceled the consumer because the queue was deleted: start over on another channel.
       else void closeInTime(channel)
     })
     cancel = async () => {
@@ -66,7 +66,7 @@ export function startConsumer(
   }
 
   function take(channel: Channel, message: ConsumeMessage) {
-    // Closing the channel gives it back.
+    // Not taken: closing the channel returns the message.
     if (closed) return
     const work = workOn(channel, message).finally(() => running.delete(work))
     running.add(work)
@@ -79,18 +79,18 @@ export function startConsumer(
       JSON.parse(message.content.toString()),
     )
     const { outcome, seconds } = result
-    // Not given back to be handled again: the broker counts deliveries, and an outage of its own would use them up.
+    // Not returned for another handling: the broker counts deliveries, and an outage of its own would use them up.
     let isSafe = await isMoved(message, result)
     while (!isSafe && !closed && recovering.current() === channel) {
       await wait(MOVE_AGAIN_MS)
       isSafe = await isMoved(message, result)
     }
-    // The original goes only once the copy is safe: in the other order a crash in between would lose it.
+    // The original is acknowledged only once the copy is safe: in the other order, a crash in between would lose it.
     settle(() => (isSafe ? channel.ack(message) : channel.nack(message, false, true)))
     observer?.handled({ queue, outcome, waitSeconds, seconds })
   }
 
-  /** Whether the message is where its handling sends it. */
+  /** Moves a message according to the result, and returns whether that worked. */
   async function isMoved(message: ConsumeMessage, result: Handled): Promise<boolean> {
     try {
       if ('afterMs' in result) await sendToDelay(message, delayOf(result.afterMs), result.history)
@@ -102,7 +102,7 @@ export function startConsumer(
     }
   }
 
-  // On a channel that is gone there is nothing to settle: the broker delivers the message again.
+  // On a lost channel there is nothing to settle: the broker redelivers the message.
   function settle(answer: () => void) {
     try {
       answer()
@@ -111,11 +111,11 @@ export function startConsumer(
     }
   }
 
-  /** One of the delays that have a queue: the next longer one, else the longest. */
+  /** Returns a delay that has a queue: the next longer one, else the longest. */
   const delayOf = (afterMs: number) =>
     layout.delaysMs.find(delayMs => delayMs >= afterMs) ?? layout.delaysMs.at(-1)!
 
-  // Moves wait for their confirm: each one given up while the broker takes nothing would become a copy afterwards.
+  // Moves wait for their confirm without limit: giving up while the broker is stalled would leave a copy behind.
   const sendToDelay = (message: ConsumeMessage, delayMs: number, { tries, failingSince }: History) =>
     publisher.move(
       copyOf(message, {
@@ -135,7 +135,7 @@ export function startConsumer(
       [REASON]: reason.slice(0, REASON_MAX),
       [DEAD_SINCE]: new Date().toISOString(),
     }
-    // A queue's time to live cannot be changed once the queue exists; a message's can.
+    // Set per message, because a queue's time to live can't be changed once the queue exists.
     const expiration = Math.min(layout.ttlMs, LONGEST_EXPIRATION_MS)
     return publisher.move(
       copyOf(message, { exchange: '', routingKey: deadQueueOf(queue), headers, expiration }),
@@ -146,7 +146,7 @@ export function startConsumer(
     queue,
     opened: recovering.opened,
     isOpen: () => recovering.current() !== undefined,
-    /** Takes no more messages and waits up to `waitMs` for those being handled. */
+    /** Stops taking messages and waits up to `waitMs` for those being handled. */
     async close(waitMs: number): Promise<void> {
       await settledWithin(waitMs, cancel())
       closed = true

@@ -7,7 +7,7 @@ import { answered, closeInTime, type Link } from './recovering-channel.ts'
 import type { Layout } from './topology.ts'
 import { deadQueueOf, queuesOf } from './topology.ts'
 
-/** Messages of each queue that are listed or put back in one go. */
+/** Messages per queue that are listed or requeued at once. */
 const AT_MOST = 1_000
 
 export function openDeadLetterQueues(
@@ -17,7 +17,7 @@ export function openDeadLetterQueues(
 ) {
   const inTurn = createOneByOne()
 
-  /** One call at a time, as others cannot see what it holds. Closing the channel returns unacknowledged messages. */
+  /** Runs one call at a time, as others can't see the messages that it holds. Closing the channel returns these. */
   function withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
     return inTurn('channel', async () => {
       if (!connections.connection) throw new Error('The broker is away')
@@ -53,7 +53,7 @@ export function openDeadLetterQueues(
       withChannel(async channel => {
         let count = 0
         for (const name of chosen(queue)) {
-          // All are taken first, so that one that comes back at once is not put back again.
+          // Takes all messages first, so that one that fails again at once isn't requeued twice.
           for (const message of await take(channel, name)) {
             const headers = { [DUE_AT]: Date.now() }
             await publisher.send(copyOf(message, { exchange: '', routingKey: name, headers }))

@@ -4,15 +4,15 @@ import type { History } from '../handle-once.ts'
 import type { Carrier } from '../tracing.ts'
 import type { Shipment } from './publisher.ts'
 
-/** Our headers. The broker's own counts differ between versions, and republishing resets them. */
+// Our headers: the broker's own counts differ between versions, and republishing resets them.
 export const TRIES = 'x-attempt'
 export const FAILING_SINCE = 'x-failing-since'
 export const REASON = 'x-reason'
 export const DEAD_SINCE = 'x-dead-since'
-/** Milliseconds since 1970: when it was sent, or was due again after a delay. */
+/** Milliseconds since 1970 at which it was sent, or due again after a delay. */
 export const DUE_AT = 'x-due-at'
 
-/** All headers of a message have to fit into 64 KiB; zod's list of errors may be long. */
+/** All headers of a message must fit into 64 KiB, and zod's list of errors may be long. */
 export const REASON_MAX = 2_000
 
 export const historyOf = ({ properties: { headers } }: Message): History => ({
@@ -25,7 +25,7 @@ export function waitSecondsOf({ properties }: Message) {
   return Math.max(0, (Date.now() - dueAt) / 1000)
 }
 
-/** The text headers that are neither ours nor the broker's (`x-death` and the like). */
+/** Returns the text headers that are neither ours nor the broker's (`x-death` and the like). */
 export const carrierOf = ({ properties }: Message): Carrier =>
   Object.fromEntries(
     Object.entries(properties.headers ?? {}).filter(
@@ -33,7 +33,7 @@ export const carrierOf = ({ properties }: Message): Carrier =>
     ),
   )
 
-/** A copy of a message, with the trace that it carries and other headers of ours. */
+/** Returns a copy of a message that keeps its trace and gets new headers of ours. */
 export const copyOf = (message: Message, { headers, ...to }: Omit<Shipment, 'content' | 'messageId'>) => ({
   ...to,
   content: message.content,
@@ -41,7 +41,7 @@ export const copyOf = (message: Message, { headers, ...to }: Omit<Shipment, 'con
   headers: { ...carrierOf(message), ...headers },
 })
 
-/** A message of a dead-letter queue: put there by us, or by the broker at its delivery limit. */
+/** Converts a message from a dead-letter queue, which we or the broker (at its delivery limit) put there. */
 export function letterOf(queue: string, message: Message): DeadLetter {
   const headers = message.properties.headers ?? {}
   const death = headers['x-death']?.[0]

@@ -9,28 +9,28 @@ export interface Shipment {
   content: Buffer
   messageId: string
   headers: Record<string, string | number>
-  /** Milliseconds after which the broker drops it. */
+  /** Milliseconds after which the broker drops the message. */
   expiration?: number
 }
 
 export type Publisher = ReturnType<typeof createPublisher>
 
-/** Publishes with confirms. Nothing is sent again here: an event stays in its outbox until it is confirmed. */
+/** Publishes with confirms. Nothing is retried here: an event stays in its outbox until it is confirmed. */
 export function createPublisher(
   link: Link,
   deps: {
     setUp(channel: ConfirmChannel): Promise<void>
-    /** Makes exchanges and queues that somebody has deleted. */
+    /** Creates exchanges and queues that were deleted. */
     repair?(channel: ConfirmChannel): Promise<void>
-    /** How long a message may wait for its confirm. */
+    /** Longest wait of a message for its confirm. */
     waitMs: number
-    /** Unconfirmed messages at once: amqplib keeps whatever it is given in memory. */
+    /** Limit of unconfirmed messages, as amqplib keeps all of them in memory. */
     maxUnconfirmed?: number
   },
 ) {
   const { waitMs, maxUnconfirmed = 256 } = deps
   const slots = new PQueue({ concurrency: maxUnconfirmed })
-  /** By correlation id, how the unconfirmed messages are rejected. */
+  /** Functions that reject the unconfirmed messages, by correlation id. */
   const unconfirmed = new Map<string, (error: Error) => void>()
   let sent = 0
   let closed = false
@@ -44,7 +44,7 @@ export function createPublisher(
     channel.on('error', ({ code }: { code?: number }) => {
       lacksExchange = code === NOT_FOUND
     })
-    // `mandatory`: a message that no queue takes comes back, just before its confirm.
+    // `mandatory`: a message that no queue takes is returned, just before its confirm.
     channel.on('return', ({ properties, fields }) => {
       const { routingKey } = fields as { routingKey: string }
       unconfirmed.get(properties.correlationId)?.(new Error(`No queue takes ${routingKey}`))
@@ -71,7 +71,7 @@ export function createPublisher(
     return channel
   }
 
-  /** Resolves with the confirm. amqplib fails what is unconfirmed when the channel is lost. */
+  /** Resolves with the confirm. amqplib rejects unconfirmed messages if the channel is lost. */
   function confirmed({ exchange, routingKey, content, ...options }: Shipment): Promise<void> {
     const channel = openChannel()
     const correlationId = `${++sent}`
@@ -89,12 +89,14 @@ export function createPublisher(
   return {
     opened: recovering.opened,
     isOpen: () => recovering.current() !== undefined,
-    /** Resolves when the broker has confirmed it, however late. Rejects when no queue takes it, or without a channel. */
+    /**
+     * Resolves once the broker confirms the message, however late. Rejects if no queue takes it, or without a channel.
+     */
     async move(shipment: Shipment): Promise<void> {
       openChannel()
       await slots.add(() => confirmed(shipment))
     },
-    /** As `move`, but rejects after `waitMs`. */
+    /** Like `move`, but rejects after `waitMs`. */
     async send(shipment: Shipment): Promise<void> {
       openChannel()
       let isLate = false

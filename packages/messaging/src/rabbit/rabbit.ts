@@ -27,23 +27,23 @@ import { assertLayout, checkLayout } from './topology.ts'
 const CONNECT_WAIT_MS = 30_000
 const RECONNECT_SECONDS = 1
 const LET_GO_MS = 2_000
-/** A whole layout takes seconds on a slow machine. What was made before the time ran out is there at the next try. */
+/** A whole layout takes seconds on a slow machine. Parts created before a timeout exist at the next try. */
 const ANSWER_WAIT_MS = 30_000
 
 interface RabbitOptions extends BusOptions {
   /** `amqp://user:password@host:5672/vhost` */
   url: string
   exchange?: string
-  /** Declares all queues at each start; else they are only checked, and made when they are missing. Default: true. */
+  /** Whether all queues are declared at each start, or only checked, and created if missing. Default: true. */
   declares?: boolean
-  /** How long the broker may take to answer a call other than a publish, in ms; default: 30,000. */
+  /** Longest time in ms for the broker to answer a call other than a publish; default: 30,000. */
   answerWaitMs?: number
 }
 
 /**
- * A bus on RabbitMQ 3.10 or later. Waits up to 30 seconds for the broker, then rejects; once connected it
- * reconnects by itself. Every bus sees to it that the whole topology is there, so an event published before its
- * receiver's first start is kept for it.
+ * Connects to RabbitMQ 3.10 or later. Waits up to 30 s for the broker, then rejects; once connected, it reconnects by
+ * itself. Every bus ensures that the whole topology exists, so an event that is published before its receiver's first
+ * start is kept for it.
  */
 export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   const { url, topology, log, observer, delaysMs = DELAYS_MS } = options
@@ -112,7 +112,7 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   }
 
   async function close() {
-    // The publisher closes last: the message of a handler that fails now must still be moved.
+    // The publisher closes last, because messages of handlers that fail now must still be moved.
     await Promise.all([...consumers.values()].map(consumer => consumer.close(CLOSE_WAIT_MS)))
     await broadcast.close()
     await publisher.close(LET_GO_MS)
@@ -140,7 +140,7 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   }
 }
 
-/** Connects once, and disconnects. Returns the broker's name and version; rejects at the first failure. */
+/** Connects once and disconnects. Returns the broker's name and version; rejects at the first failure. */
 export async function askBroker(url: string): Promise<string> {
   const broker = await connect(url, { timeout: 10_000 })
   const { product, version } = broker.connection.serverProperties
@@ -149,8 +149,8 @@ export async function askBroker(url: string): Promise<string> {
 }
 
 /**
- * The connection comes back by itself. Of amqp-connection-manager this is all we use: its channel wrapper
- * acknowledges on whatever channel is current, and does not reopen a channel that the broker closed alone.
+ * Connects, and reconnects automatically. Uses nothing else of amqp-connection-manager: its channel wrapper
+ * acknowledges on whatever channel is current, and doesn't reopen a channel that the broker closed alone.
  */
 async function connectTo(url: string, log: Logger) {
   const connections = new AmqpConnectionManagerClass(url, {

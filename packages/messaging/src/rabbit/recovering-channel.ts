@@ -9,18 +9,18 @@ const CHANNEL_CLOSE_MS = 2_000
 
 export type RecoveringChannel = ReturnType<typeof createRecoveringChannel>
 
-/** The connection to the broker, which comes back by itself. */
+/** The connection to the broker, which reconnects by itself. */
 export interface Link {
   connections: AmqpConnectionManager
   log: Logger
-  /** How long the broker may take to answer a call other than a publish, in ms. */
+  /** Longest time in ms for the broker to answer a call other than a publish. */
   answerWaitMs: number
 }
 
 /**
- * A channel that comes back: after a lost connection, and after the broker closed this channel alone (a handler
- * past the consumer timeout, a deleted queue). Its user must not use the old one: delivery tags are only good on the
- * channel they came from. `setUp` runs on every new channel before it counts as open.
+ * Creates a channel that is reopened after a lost connection, and after the broker closed only this channel (a handler
+ * past the consumer timeout, a deleted queue). Its user must not use the old one: delivery tags are only valid on their
+ * own channel. `setUp` runs on every new channel before it counts as open.
  */
 export function createRecoveringChannel(
   { connections, log, answerWaitMs }: Link,
@@ -65,7 +65,7 @@ export function createRecoveringChannel(
     } catch (thrown) {
       const error = asError(thrown)
       log.warn({ err: error, channel: name }, 'Could not open a channel')
-      // A reply code is the broker's own "no" (406: it exists with other settings); all else may pass.
+      // A reply code is a refusal by the broker (406: it exists with other settings); any other error may be temporary.
       if (typeof (error as { code?: unknown }).code === 'number') first.reject(error)
       if (made && alive) void closeInTime(made)
       reopenSoon()
@@ -75,7 +75,7 @@ export function createRecoveringChannel(
   connections.on('connect', open)
   open()
   return {
-    /** Resolves when it is open for the first time; rejects when the broker refuses what it is set up with. */
+    /** Resolves once the channel is open for the first time; rejects if the broker refuses the setup. */
     opened: first.promise,
     current: () => current,
     async close(): Promise<void> {
@@ -93,8 +93,8 @@ export function createRecoveringChannel(
 export const NOT_FOUND = 404
 
 /**
- * Returns a `setUp` that first only checks, and makes what is missing when it is called again because something was.
- * With `isMaking` it always makes.
+ * Returns a `setUp` that only checks, and creates missing parts when it is called again after a check has failed. With
+ * `isMaking`, it always creates them.
  */
 export function checkingFirst(
   check: (channel: ConfirmChannel) => Promise<unknown>,
@@ -110,20 +110,20 @@ export function checkingFirst(
     } catch (error) {
       if ((error as { code?: unknown }).code !== NOT_FOUND) throw error
       isMissing = true
-      // Without the broker's code: it is not its last word.
+      // Without the broker's code, as this refusal isn't final.
       throw new Error('What a migration makes is missing on the broker: it is made now', { cause: error })
     }
   }
 }
 
-/** Closes a channel. amqplib's own `close` throws on a closed one, and never ends when the connection is lost meanwhile. */
+/** Closes a channel. amqplib's own `close` throws on a closed channel, and never ends if the connection is lost. */
 export const closeInTime = (channel: Channel) =>
   settledWithin(
     CHANNEL_CLOSE_MS,
     Promise.try(() => channel.close()),
   )
 
-/** Returns the broker's answer, or throws when it takes longer than `waitMs`: amqplib waits without limit. */
+/** Returns the broker's answer, or throws if it takes longer than `waitMs`: amqplib itself waits forever. */
 export function answered<T>(waitMs: number, call: Promise<T>): Promise<T> {
   return within(waitMs, call, () => {
     throw new Error('The broker did not answer in time')

@@ -17,32 +17,32 @@ export const queuesOf = (topology: Topology) =>
   Object.values(topology).flatMap(({ event, to }) => to.map(service => queueName(service, event)))
 
 /**
- * A message is delivered again whenever its consumer's process dies with it. One that keeps killing its consumer
- * ends in the dead letters after this many deliveries. The number is set for every version: unset means none in
- * RabbitMQ 3.10 and 20 in 4.0, and -1 ("none" in 4.x) makes 3.10 drop a message at its first return.
+ * A message is redelivered whenever its consumer's process dies. One that keeps killing its consumer goes to the dead
+ * letters after this many deliveries. The number is set for every version: unset means none in RabbitMQ 3.10 and 20 in
+ * 4.0, and -1 ("none" in 4.x) makes 3.10 drop a message at its first return.
  */
 const DELIVERY_LIMIT = 100
-/** Listing a dead letter and putting it back counts as a delivery too. */
+/** Listing and requeuing a dead letter count as deliveries, too. */
 const UNLIMITED = 1_000_000_000
 
-// The broker moves expired and given-up messages with internal confirms, so they survive its restart.
+// The broker moves expired and given-up messages with internal confirms, so they survive a restart.
 const HAND_OVER_SAFELY = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' }
 const quorum = (options: Record<string, unknown>) => ({
   durable: true,
   arguments: { 'x-queue-type': 'quorum', ...options },
 })
 
-/** The name of an exchange that takes no messages: where it is, exactly this layout has been made. */
+/** Returns the name of an exchange that takes no messages: if it exists, exactly this layout has been created. */
 function markOf({ exchange, topology, delaysMs }: Layout): string {
   const bound = Object.values(topology).map(({ event, to }) => [event.routingKey, ...to])
   const hash = createHash('sha256').update(JSON.stringify([bound, delaysMs]))
   return `${exchange}.layout.${hash.digest('hex').slice(0, 12)}`
 }
 
-/** Resolves when this layout has been made; rejects, and closes the channel, when it has not. */
+/** Resolves if this layout has been created; otherwise rejects and closes the channel. */
 export const checkLayout = (channel: Channel, layout: Layout) => channel.checkExchange(markOf(layout))
 
-/** Makes everything that is missing; rejects when something exists with other settings. */
+/** Creates everything that is missing; rejects if something exists with other settings. */
 export async function assertLayout(channel: Channel, layout: Layout) {
   const { exchange, topology, delaysMs } = layout
   await channel.assertExchange(exchange, 'topic', { durable: true })
@@ -54,7 +54,7 @@ export async function assertLayout(channel: Channel, layout: Layout) {
   await channel.assertExchange(markOf(layout), 'fanout', { durable: true, internal: true })
 }
 
-/** The queue of one subscription and its dead letters. */
+/** Creates the queue of one subscription and that of its dead letters. */
 export async function assertSubscription(
   channel: Channel,
   exchange: string,
@@ -71,8 +71,8 @@ export async function assertSubscription(
   await channel.bindQueue(queue, exchange, routingKey)
 }
 
-// All subscriptions share one queue per delay: its messages expire in the order they came, and each goes back
-// through the default exchange to the queue whose name it carries as its routing key.
+// All subscriptions share one queue per delay. Its messages expire in the order in which they came, and each returns
+// through the default exchange to the queue whose name is its routing key.
 async function assertDelay(channel: Channel, exchange: string, delayMs: number) {
   const name = delayName(exchange, delayMs)
   await channel.assertExchange(name, 'fanout', { durable: true })

@@ -1,7 +1,9 @@
-/** So long that no slow machine fails a test: what is not there by then will not come. */
+/** So long that no slow machine fails a test: what hasn't happened by then never will. */
 const PATIENCE_MS = process.env.CI ? 300_000 : 120_000
 
-/** Repeats a check until it does not throw, and returns its result. Throws a final error at once, others in the end. */
+/**
+ * Repeats a check until it doesn't throw, and returns its result. A final error is thrown at once, others at the end.
+ */
 export async function eventually<T>(
   check: () => T | Promise<T>,
   isFinal: (error: unknown) => boolean = () => false,

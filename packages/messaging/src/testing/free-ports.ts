@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-// A port that was given out looks free until something listens there: each worker of Jest draws from 2,000 of its own.
+// A port that was given out looks free until something listens there, so each Jest worker draws from its own 2,000.
 const FIRST = 10_000 + (Number(process.env.JEST_WORKER_ID ?? 0) % 11) * 2_000
 const given = new Set<number>()
 
 /**
- * Returns free ports below those that the system gives to outgoing connections (32768 and more): a process that comes
- * back finds its own one free.
+ * Returns free ports below those that the system gives to outgoing connections (32768 and up), so that a restarted
+ * process finds its port free.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = []

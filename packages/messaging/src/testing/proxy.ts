@@ -5,8 +5,8 @@ import { connect, createServer } from 'node:net'
 export type Line = Awaited<ReturnType<typeof startProxy>>
 
 /**
- * A TCP proxy in front of a broker, a database or a service's replicas, so that a test can cut it off from one client
- * or slow the connection down. With several targets, each connection goes to the next one that accepts it.
+ * Starts a TCP proxy in front of a broker, a database or a service's replicas, so that a test can cut off one client or
+ * slow its connection down. With several targets, each connection goes to the next one that accepts it.
  */
 export async function startProxy(...targets: [string, ...string[]]) {
   const addresses = targets.map(target => new URL(target))
@@ -57,9 +57,9 @@ export async function startProxy(...targets: [string, ...string[]]) {
   url.port = `${(server.address() as { port: number }).port}`
   return {
     url: url.href,
-    /** Breaks every connection; new ones are accepted. */
+    /** Breaks every connection; new ones are still accepted. */
     cut,
-    /** Breaks every connection and accepts no new one until `comeBack`. */
+    /** Breaks every connection and accepts no new ones until `comeBack`. */
     goAway() {
       open = false
       cut()
@@ -67,7 +67,7 @@ export async function startProxy(...targets: [string, ...string[]]) {
     comeBack() {
       open = true
     },
-    /** Delays everything by this much from now on, in both directions. */
+    /** Delays everything by this much from here on, in both directions. */
     slow(ms: number) {
       delayMs = ms
     },
@@ -79,7 +79,7 @@ export async function startProxy(...targets: [string, ...string[]]) {
   }
 }
 
-/** Writes chunks in order, each after its delay; null: the end. */
+/** Writes chunks in order, each after its delay; null means the end. */
 function delayedWrites(to: Socket) {
   const waiting: { bytes: Buffer | null; due: number }[] = []
   let timer: NodeJS.Timeout | undefined

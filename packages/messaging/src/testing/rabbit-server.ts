@@ -12,31 +12,31 @@ import { freePorts } from './free-ports.ts'
 
 // Debian's /usr/sbin/rabbitmq-server changes to the user `rabbitmq`; this one runs as its caller.
 const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
-/** Whether tests on RabbitMQ are to run: with `CI=true` they fail where it is missing. */
+/** Whether tests on RabbitMQ run. With `CI=true` they do, and fail if it is missing. */
 export const hasRabbitServer = existsSync(SERVER) || process.env.CI === 'true'
 const CONTROL = '/usr/lib/rabbitmq/bin/rabbitmqctl'
-/** A broker that cannot start ends by itself; this is for machines that have other things to do. */
+/** For slow or busy machines: a broker that can't start exits by itself. */
 const START_WAIT_MS = 180_000
-// Ends remaining processes and removes the data once this process is gone, however it ended: its pipe closes then.
+// Kills remaining processes and removes the data once this process has ended in any way, which closes its pipe.
 const GUARD = 'cat; kill -s KILL $(cat "$1/pids"); rm -rf "$1" || { sleep 1; rm -rf "$1"; }'
 
 export interface RabbitServer {
   /** `amqp://…` on the loopback interface, the same after a restart. */
   url: string
   stop(): Promise<void>
-  /** Stops the broker cleanly and starts it again with its data. */
+  /** Stops the broker cleanly and restarts it with its data. */
   restart(): Promise<void>
-  /** Stops it cleanly and copies its data; an argument of `startRabbitServer`. */
+  /** Stops the broker cleanly and copies its data to a folder, which `startRabbitServer` accepts. */
   copyTo(folder: string): Promise<void>
-  /** Ends it as a power cut would: SIGKILL. `restart` brings it back. */
+  /** Kills the broker as a power cut would (SIGKILL). `restart` brings it back. */
   kill(): Promise<void>
-  /** Runs rabbitmqctl on it and returns the output: `stop_app`, `list_queues`. */
+  /** Runs a rabbitmqctl command (`stop_app`, `list_queues`) on it and returns the output. */
   control(...command: string[]): Promise<string>
 }
 
 /**
- * Starts a RabbitMQ broker for the test, with its data in a temporary folder; with the data of an earlier one when it is
- * given a copy of them. Returns null where Debian's rabbitmq-server is not installed; with `CI=true` that is an error.
+ * Starts a RabbitMQ broker for tests, with its data in a temporary folder, or with a copy of an earlier broker's data.
+ * Returns null if Debian's rabbitmq-server is not installed; with `CI=true` that is an error.
  */
 export async function startRabbitServer(copy?: string): Promise<RabbitServer | null> {
   if (!existsSync(SERVER)) {
@@ -44,7 +44,7 @@ export async function startRabbitServer(copy?: string): Promise<RabbitServer | n
     return null
   }
   const [port, distPort, epmdPort] = (await freePorts(3)) as [number, number, number]
-  // Its data is bound to its name and to its place.
+  // The data only works with the same node name and place.
   const [, id = randomBytes(4).toString('hex')] =
     /test-(\w+)@/.exec(copy ? readdirSync(copy).join() : '') ?? []
   const directory = join(tmpdir(), `rabbitmq-${id}`)
@@ -62,7 +62,7 @@ export async function startRabbitServer(copy?: string): Promise<RabbitServer | n
 
   async function start() {
     const child = spawn(SERVER, { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-    // A negative number is a process group.
+    // A negative number means a process group.
     writeFileSync(join(directory, 'pids'), `${epmd.pid} -${child.pid}`)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
@@ -115,14 +115,14 @@ export async function startRabbitServer(copy?: string): Promise<RabbitServer | n
 function settings(at: { directory: string; id: string; port: number; distPort: number; epmdPort: number }) {
   const path = (name: string) => join(at.directory, name)
   writeFileSync(path('enabled_plugins'), '[].\n')
-  // Tests need neither the free disk space nor the memory that a broker demands by default.
+  // Tests need less free disk space and memory than a broker demands by default.
   writeFileSync(path('rabbitmq.conf'), 'disk_free_limit.absolute = 1MB\nlog.console = false\n')
   return {
     PATH: process.env.PATH,
     LANG: 'C.UTF-8',
-    // Schedulers without work would spin for a while before they sleep.
+    // Keeps idle schedulers from spinning before they sleep.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none',
-    // Erlang takes the script's place, so signals and exit codes are its own.
+    // Makes Erlang replace the script, so that signals and exit codes are its own.
     RUNNING_UNDER_SYSTEMD: 'true',
     HOME: at.directory,
     ERL_EPMD_PORT: `${at.epmdPort}`,
@@ -154,12 +154,12 @@ async function untilReachable(url: string, server: ChildProcess) {
   }
 }
 
-// The server is a shell with Erlang below it: signals go to the group.
+// The server is a shell with Erlang below it, so signals go to the group.
 function signal({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL') {
   try {
     if (pid) process.kill(-pid, name)
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 

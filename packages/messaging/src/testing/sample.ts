@@ -5,27 +5,27 @@ import { pino } from 'pino'
 import type { Bus } from '../bus.ts'
 import { type OutboxSource, startRelay } from '../relay.ts'
 
-/** A flow as small as the tests need: one event with two receivers, one with a single one. */
+/** The smallest flow that the tests need: one event with two receivers, and one with a single receiver. */
 export const sampleTopology = (alpha = 'alpha', beta = 'beta') => ({
   MediaExpired: { event: MediaExpired, to: [alpha, beta] },
   TranscriptionDeleted: { event: TranscriptionDeleted, to: [alpha] },
 })
 
 const data = (userId: string) => ({ mediaId: randomUUID(), userId })
-/** An event for alpha and beta; `userId` distinguishes it from others. */
+/** Creates an event for alpha and beta; `userId` distinguishes it from others. */
 export const anEvent = (userId: string): Envelope => MediaExpired.create(data(userId))
-/** An event for alpha alone. */
+/** Creates an event for alpha only. */
 export const anEventForAlpha = (userId: string): Envelope => TranscriptionDeleted.create(data(userId))
 
 export const userOf = (event: Envelope) => (event.data as { userId: string }).userId
 
-/** Collects what a handler was given. */
+/** Collects the events passed to a handler. */
 export function recorder() {
   const seen: Envelope[] = []
   return { seen, users: () => seen.map(userOf), handle: async (event: Envelope) => void seen.push(event) }
 }
 
-/** A handler that fails. */
+/** Creates a handler that fails. */
 export const failing =
   (error = new Error('Not yet')) =>
   async (): Promise<void> => {

@@ -22,7 +22,7 @@ export interface StageOptions extends Partial<BusOptions> {
 
 type Handle = Subscription['handle']
 
-/** An isolated world for one test: no other test has its services, so tests can share a broker. */
+/** An isolated environment for one test, with its own services, so that tests can share a broker. */
 export interface Stage {
   alpha: string
   beta: string
@@ -34,9 +34,9 @@ export interface Stage {
   /** Subscribes alpha to the event with a single receiver. */
   listenAlone(bus: Bus, handle: Handle, more?: Partial<Subscription>): Promise<void>
   open(options?: StageOptions): Promise<Bus>
-  /** Opens a bus and collects what alpha gets of the event with a single receiver. */
+  /** Opens a bus and collects the events with a single receiver that alpha gets. */
   openAlone(options?: StageOptions): Promise<{ bus: Bus; alpha: ReturnType<typeof recorder> }>
-  /** Closes every bus that was opened and removes its queues and files. */
+  /** Closes every bus that was opened, and removes its queues and files. */
   clear(): Promise<void>
 }
 
@@ -87,7 +87,7 @@ export function inProcessStage(): Stage {
 
 export type RabbitStage = Stage & { exchange: string; proxy: Line }
 
-/** Buses that reach the broker through a proxy. */
+/** Creates buses that reach the broker through a proxy. */
 export async function rabbitStage(url: string): Promise<RabbitStage> {
   const named = names()
   const { id, topology } = named
@@ -124,12 +124,12 @@ export async function rabbitStage(url: string): Promise<RabbitStage> {
   })
 }
 
-/** Whether there is a broker to test with: a running one, or one that can be started. */
+/** Whether there is a broker for tests: a running one, or one that can be started. */
 export const rabbitIsHere = Boolean(process.env.RABBITMQ_URL) || hasRabbitServer
-/** Only a broker of our own can be restarted. */
+/** Only a broker that we started can be restarted. */
 export const rabbitIsOurs = rabbitIsHere && !process.env.RABBITMQ_URL
 
-/** The broker that `RABBITMQ_URL` names, else one of our own. */
+/** Returns the broker at `RABBITMQ_URL`, or else starts one. */
 export async function brokerForTests(): Promise<Pick<RabbitServer, 'url' | 'restart' | 'stop'>> {
   const url = process.env.RABBITMQ_URL
   const nothing = async () => {}
