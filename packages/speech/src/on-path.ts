@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Returns the path of an executable on the PATH; undefined without one. */
+/** Returns the path of an executable on the PATH; undefined if there is none. */
 export function onPath(name: string): string | undefined {
   const places = name.includes('/')
     ? [name]

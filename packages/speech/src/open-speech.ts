@@ -13,7 +13,7 @@ import { modelsOf } from './models/folder.ts'
 import { DEFAULT } from './models/table.ts'
 import type { SpeechSettings } from './settings.ts'
 
-/** Opens what turns sound into text: ffmpeg, the detector of speech, the engines, and room on disk for notes. */
+/** Opens everything that turns audio into text: ffmpeg, the detector, the engines, and disk space for notes. */
 export async function openSpeech(settings: SpeechSettings, around: Around) {
   const { log, metrics } = around
   const ffmpeg = createFfmpeg(settings)
@@ -36,7 +36,7 @@ export async function openSpeech(settings: SpeechSettings, around: Around) {
   return { engines, sounds, voices, cut: ffmpeg.clip, stop: () => pool.close(), close: sounds.close }
 }
 
-/** Says in log and metrics when models in use end. */
+/** Logs and exports when models in use are retired. */
 function warnOfEnds(settings: SpeechSettings, { log, metrics }: Around): void {
   for (const { model, ends } of endingModels(settings)) {
     metrics?.modelEnds.set({ model }, Date.parse(ends) / 1000)

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { EngineEntry } from './engines/entry.ts'
 
-/** The folder of models, and the chosen ones. */
+/** The folder of models, and the chosen models. */
 export interface ModelSettings {
   DATA_DIR: string
   /** Unset: `models` in DATA_DIR. */
@@ -11,7 +11,7 @@ export interface ModelSettings {
 }
 
 export interface EngineSettings {
-  /** Unset: what the settings below and the machine have. */
+  /** Unset: the engines that the settings below and the machine provide. */
   ENGINES?: EngineEntry[] | undefined
   SPEECH_ENGINE: 'auto' | 'openai' | 'local' | 'sphinx'
   OPENAI_API_KEY?: string | undefined
@@ -19,18 +19,18 @@ export interface EngineSettings {
   OPENAI_MODEL: string
   SPHINX_COMMAND: string
   SECOND_LISTENER: 'auto' | 'off'
-  /** Milliseconds that one call of an engine may take. */
+  /** Milliseconds that one call to an engine may take. */
   SPEECH_TIMEOUT: number
   TRANSCRIPTION_CONCURRENCY?: number | undefined
 }
 
 export interface SpeechSettings extends ModelSettings, EngineSettings {
   FFMPEG_PATH?: string | undefined
-  /** Milliseconds of processor time for a note, and for how long ffmpeg may stand still. */
+  /** Milliseconds of processor time for a note, and for which ffmpeg may make no progress. */
   FFMPEG_TIMEOUT: number
   /** Megabytes. */
   WORK_DISK_BUDGET?: number | undefined
 }
 
-/** Cores of this machine or container, as far as work goes. */
+/** Cores of this machine or container, at least 2. */
 export const CORES = Math.max(2, availableParallelism())

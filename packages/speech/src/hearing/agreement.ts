@@ -104,7 +104,7 @@ const within = (place: Span, { from, to }: Span): Span => ({
   to: Math.min(to, Math.max(from, place.to)),
 })
 
-/** Returns indexes of words to mark: the shortest differing runs, as long ones are more often the second hearing's fault. */
+/** Indexes of words to mark: the shortest differing runs, as long ones are more often the second hearing's fault. */
 function doubtedIn(written: Written[]): Set<number> {
   const runs: number[][] = []
   for (const [at, { tokens, matched }] of written.entries()) {

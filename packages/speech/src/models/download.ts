@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises'
 import type { EnvHttpProxyAgent, RequestInit } from 'undici'
 import { fileDigest } from './intact.ts'
 
-/** A download ends after this long without a byte. */
+/** Milliseconds without a byte after which a download ends. */
 const SILENCE_MS = 30_000
 const REDIRECTS = 5
-/** Tries for one file; each continues the one before. */
+/** Tries for one file; each resumes the previous one. */
 const TRIES = 5
 
-/** A failure that an operator can do something about. */
+/** A failure that an operator can fix. */
 export class FetchProblem extends Error {
   override name = 'FetchProblem'
 }
@@ -21,17 +21,17 @@ interface Wanted {
   to: string
   sha256?: string | undefined
   signal: AbortSignal
-  /** Called with the bytes that are on disk. */
+  /** Called with the bytes on disk so far. */
   progress(bytes: number): void
 }
 
-/** Size (NaN if unknown) and digest that the server states. Hugging Face has the digest of large files. */
+/** The size (NaN if unknown) and digest that the server states. Hugging Face states the digest of large files. */
 interface Stated {
   bytes: number
   sha256: string | undefined
 }
 
-/** Fetches a file, or the rest of one. It gets its name only when length and digest are right. */
+/** Fetches a file, or the rest of one. It gets its final name only after its length and digest have been checked. */
 export async function download(wanted: Wanted): Promise<void> {
   const { url, to, signal } = wanted
   const stated = await ask(url, signal)
@@ -39,7 +39,7 @@ export async function download(wanted: Wanted): Promise<void> {
   const sha256 = wanted.sha256 ?? stated.sha256
   const isHere = async () => bytes === (await sizeOf(to)) && (!sha256 || fileDigest(to) === sha256)
   if (await isHere()) return
-  // The digest is part of the name: a download of another version is not continued.
+  // The name includes the digest, so a download of another version isn't resumed.
   const part = `${to}.${sha256?.slice(0, 12) ?? 'unchecked'}.part`
   try {
     for (let tried = 1; (await sizeOf(part)) !== bytes; tried++) {
@@ -60,7 +60,7 @@ export async function download(wanted: Wanted): Promise<void> {
     }
     await rename(part, to)
   } catch (error) {
-    // Another process may have fetched it meanwhile.
+    // Another process may have fetched the file in the meantime.
     if (!(await isHere())) throw error
   }
 }
@@ -95,7 +95,7 @@ async function goOn({ url, signal, progress }: Wanted, part: string): Promise<vo
       yield chunk
     }
   }
-  // In its place, not appended: another process may write the same bytes.
+  // Written at its position rather than appended, because another process may write the same bytes.
   const file = await open(part, constants.O_CREAT | constants.O_WRONLY)
   const to = file.createWriteStream({ start: done })
   await pipeline(Readable.fromWeb(response.body as never), counted, to, { signal })
@@ -103,7 +103,7 @@ async function goOn({ url, signal, progress }: Wanted, part: string): Promise<vo
 
 let agent: EnvHttpProxyAgent | undefined
 
-/** Loads the library with the first call: most starts fetch nothing. Respects HTTPS_PROXY, HTTP_PROXY, NO_PROXY. */
+/** Sends a request, by HTTPS_PROXY, HTTP_PROXY and NO_PROXY. The library loads here, as most starts fetch nothing. */
 async function request(url: string, options: RequestInit) {
   const { EnvHttpProxyAgent, fetch } = await import('undici')
   agent ??= new EnvHttpProxyAgent({ bodyTimeout: SILENCE_MS, headersTimeout: SILENCE_MS })

@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { type Model, modelNamed } from './table.ts'
 
-/** Names the model that is being fetched; the process that fetches it writes the file again and again. */
+/** The file that names the model being fetched; the fetching process rewrites it every `WRITE_MS`. */
 const FILE = 'expected'
 const WRITE_MS = 10_000
-/** An older file is left from a process that has died. */
+/** An older file was left by a process that died. */
 const LASTS_MS = 6 * WRITE_MS
 
-/** The model for speech that some process is fetching into a folder. */
+/** Returns the speech model that a process is fetching into a folder. */
 export function expectedIn(folder: string): Model | undefined {
   const path = join(folder, FILE)
   const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -16,7 +16,7 @@ export function expectedIn(folder: string): Model | undefined {
   try {
     return modelNamed(readFileSync(path, 'utf8'))
   } catch {
-    // It has just been fetched.
+    // The model has just been fetched.
     return undefined
   }
 }
@@ -29,7 +29,7 @@ export function expectIn(folder: string, { name }: Model): () => void {
       mkdirSync(folder, { recursive: true })
       writeFileSync(path, name)
     } catch {
-      // A full disk or a read-only volume: the download reports it.
+      // The download reports a full disk or a read-only volume.
     }
   }
   write()

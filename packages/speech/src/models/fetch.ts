@@ -9,10 +9,10 @@ import { unpackWheels } from './wheel.ts'
 
 export interface Fetching {
   models: Models
-  /** Beginning of all addresses: Hugging Face, or a mirror of it. */
+  /** Start of all addresses: Hugging Face, or a mirror of it. */
   source: string
   signal: AbortSignal
-  /** Gets lines, and a bar on a terminal; default: the standard output. */
+  /** Receives lines, and a progress bar on a terminal; default: standard output. */
   out?: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 }
 
@@ -21,7 +21,7 @@ const CLEAR_LINE = '\r\x1b[2K'
 export const say = (line: string, { out = process.stdout }: Pick<Fetching, 'out'> = {}): void =>
   void out.write(`${out.isTTY ? CLEAR_LINE : ''}• ${line}\n`)
 
-/** Shows how far a download is: a bar on a terminal, a line for each tenth elsewhere. */
+/** Shows the progress of a download: a bar on a terminal, elsewhere a line for each tenth. */
 function createBar({ name, megabytes }: Model, { out = process.stdout }: Fetching) {
   const [before, after, steps] = out.isTTY ? [CLEAR_LINE, '', 30] : ['• ', '\n', 10]
   let shown = 0
@@ -37,7 +37,7 @@ function createBar({ name, megabytes }: Model, { out = process.stdout }: Fetchin
 
 const MEGABYTE = 1_000_000
 
-/** Fetches a model, unless it is here, from the first place that has it. Prints its progress. */
+/** Fetches a model unless it is present, from the first place that has it. Prints the progress. */
 export async function fetchModel(model: Model, fetching: Fetching): Promise<void> {
   const { models } = fetching
   if (models.isHere(model)) return
@@ -57,7 +57,7 @@ async function fetchMissing(model: Model, fetching: Fetching): Promise<Place> {
   const folder = join(models.folder, model.name)
   await mkdir(folder, { recursive: true })
   const { bavail, bsize } = await statfs(folder)
-  // Packages are unpacked before their weights are made smaller.
+  // Packages are unpacked before their weights are reduced.
   const noSpace = new FetchProblem(
     `There is no space left for ${model.name}: ${model.megabytes} MB, and up to three times as much while it is fetched`,
   )
@@ -113,7 +113,7 @@ function addressOf(place: Exclude<Place, { kind: 'package' }>, { source }: Fetch
     : `${source}/${repository}/resolve/${place.revision ?? 'main'}`
 }
 
-/** Fetches the detector and LOCAL_MODEL, else the default, else English alone. Prints progress; never throws. */
+/** Fetches the detector and LOCAL_MODEL, else the default, else the English model. Prints progress; never throws. */
 export async function fetchNeeded(fetching: Fetching): Promise<void> {
   const { models, signal } = fetching
   const wanted = models.named ? modelNamed(models.named) : DEFAULT

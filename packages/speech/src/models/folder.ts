@@ -14,7 +14,7 @@ export type Models = ReturnType<typeof openModels>
 interface Options extends Partial<Pick<Around, 'log' | 'metrics'>> {
   folder: string
   named?: string | undefined
-  /** Of the model that tells voices apart. */
+  /** The model that distinguishes voices. */
   voices?: string | undefined
 }
 
@@ -29,9 +29,9 @@ export const modelsOf = (
     ...around,
   })
 
-/** Opens the folder of models: one folder each, named as in the table. */
+/** Opens the folder of models, which has one folder per model, named as in the table. */
 export function openModels({ folder, named, voices, log, metrics }: Options) {
-  /** State of a folder's files when its model could not be loaded. */
+  /** State of the files in a folder when its model couldn't be loaded. */
   const unusable = new Map<string, string>()
   const isUsable = (path: string) => unusable.get(resolve(path)) !== stateOf(path)
   const isHere = ({ name, files }: Model) => {
@@ -47,26 +47,26 @@ export function openModels({ folder, named, voices, log, metrics }: Options) {
     folder,
     named,
     isHere,
-    /** The model that recognises speech: LOCAL_MODEL or the given one, else the first of the table that is here. */
+    /** The model for speech: LOCAL_MODEL or the given one, else the first of the table that is installed. */
     chosen(wanted = named): InstalledModel | undefined {
       if (!wanted) return MODELS.map(installed).find(model => model)
       const known = MODELS.find(({ name }) => name === wanted)
       return (known && installed(known)) ?? (isUsable(wanted) ? modelAt(wanted) : undefined)
     },
-    /** The models that give the times of sentences or words, best first. */
+    /** Installed models that return the times of sentences or words, best first. */
     withTimes(): InstalledModel[] {
       const all = [this.chosen(), ...MODELS.map(installed)]
       return all.filter(model => model !== undefined).filter(({ kind }) => kind !== 'moonshine')
     },
-    /** The model for speech that a process is fetching into this folder. */
+    /** The speech model that a process is fetching into this folder. */
     expected(): Model | undefined {
       const model = expectedIn(folder)
       return !named || named === model?.name ? model : undefined
     },
-    /** Path of the voice activity detector's file. */
+    /** Path of the voice activity detector's file; undefined if it is missing. */
     detector: () =>
       isHere(DETECTOR) ? resolve(folder, DETECTOR.name, DETECTOR.files[0]?.name ?? '') : undefined,
-    /** The model that tells voices apart: the file SPEAKER_MODEL, else ours. */
+    /** The model that distinguishes voices: the file SPEAKER_MODEL, else ours. */
     voices(): VoiceModel | undefined {
       if (voices === undefined || voices === VOICES.name) {
         const path = resolve(folder, VOICES.name, VOICES.files[0]?.name ?? '')
@@ -77,7 +77,7 @@ export function openModels({ folder, named, voices, log, metrics }: Options) {
         ? { path: resolve(voices), threshold: ALIKE.other }
         : undefined
     },
-    /** Counts a folder whose model cannot be loaded as missing until one of its files changes. */
+    /** Treats a folder whose model can't be loaded as missing until one of its files changes. */
     setAside(path: string, why: string): void {
       if (!isUsable(path)) return
       unusable.set(resolve(path), stateOf(path))
@@ -87,7 +87,7 @@ export function openModels({ folder, named, voices, log, metrics }: Options) {
   }
 }
 
-/** A model outside the table. Its files tell the kind, `.en` or `-en` at the end of its name the language. */
+/** Returns a model outside the table. Its files determine its kind; a name ending in `.en` or `-en` means English. */
 function modelAt(path: string): InstalledModel | undefined {
   const known = MODELS.find(({ files }) => files.every(({ name }) => isIntact(path, { name })))
   if (!known) return undefined
@@ -103,12 +103,12 @@ function modelAt(path: string): InstalledModel | undefined {
   }
 }
 
-/** Names, sizes and times of a folder's files; empty without a folder. */
+/** Returns names, sizes and modification times of a folder's files; empty without a folder. */
 function stateOf(folder: string): string {
   if (!existsSync(folder)) return ''
   return readdirSync(folder)
     .map(name => {
-      // A process that fetches a model makes and removes files.
+      // A process that fetches a model creates and removes files.
       const { size, mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {}
       return `${name} ${size} ${mtimeMs}`
     })

@@ -3,14 +3,14 @@ import { closeSync, openSync, readFileSync, readSync, renameSync, statSync, writ
 import { join } from 'node:path'
 import type { ModelFile } from './table.ts'
 
-/** File in a model's folder: SHA-256 of each file that was fetched, by name. */
+/** File in a model's folder with the SHA-256 of each fetched file, by name. */
 const RECORD = '.checked.json'
 const CHUNK_BYTES = 4_000_000
 
-/** Digests computed by this process, by path, size and time of change. */
+/** Digests computed by this process, by path, size and modification time. */
 const digests = new Map<string, string>()
 
-/** Whether a file is there and has its known digest. Throws when this user may not read it. */
+/** Whether a file exists and has its known digest. Throws if this user may not read it. */
 export function isIntact(folder: string, { name, sha256 }: Pick<ModelFile, 'name' | 'sha256'>): boolean {
   const path = join(folder, name)
   if (!statSync(path, { throwIfNoEntry: false })?.size) return false
@@ -22,13 +22,13 @@ export function isIntact(folder: string, { name, sha256 }: Pick<ModelFile, 'name
 /** Records the digest of a fetched file. */
 export function remember(folder: string, name: string): void {
   const path = join(folder, RECORD)
-  // Of this call: another container, whose process has the same id, may fetch the same.
+  // The name is unique, because a process with the same id in another container may fetch the same model.
   const written = `${path}.${randomUUID()}`
   writeFileSync(written, JSON.stringify({ ...recordOf(folder), [name]: fileDigest(join(folder, name)) }))
   renameSync(written, path)
 }
 
-/** The files that were fetched into a folder: a place may have files that are not in the table. */
+/** The files fetched into a folder, as a place may have files that aren't in the table. */
 export const fetchedInto = (folder: string) => Object.keys(recordOf(folder)).map(name => ({ name }))
 
 function recordOf(folder: string): Record<string, string> {

