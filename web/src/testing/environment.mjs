@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'jest-environment-jsdom'
 
-/** jsdom, with what browsers have and jsdom does not. Node's own where it has them. */
+/** jsdom, with the APIs that browsers have and jsdom lacks; Node's own where it has them. */
 export default class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup()
@@ -18,7 +18,7 @@ export default class BrowserEnvironment extends TestEnvironment {
       structuredClone,
     })
     page.scrollTo = () => {}
-    // No answer comes, until a test puts its own there.
+    // No response comes until a test replaces this.
     page.fetch = () => new Promise(() => {})
     page.Element.prototype.scrollIntoView = () => {}
     page.Blob.prototype.arrayBuffer = async function () {

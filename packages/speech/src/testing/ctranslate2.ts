@@ -10,7 +10,7 @@ function text(written: string): Buffer {
 }
 const numbers = (...each: number[]) => Buffer.from(Uint32Array.from(each).buffer)
 
-/** A model of these tensors (float16), as CTranslate2 writes it. */
+/** Returns a float16 model with these tensors, in CTranslate2's format. */
 export const modelOf = (tensors: Tensor[]): Buffer =>
   Buffer.concat([
     numbers(6),

@@ -3,8 +3,8 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * A program in the place of pocketsphinx. It notes each run, waits while it is held, fails while it is broken, and
- * prints what it is told to. Of the shell alone: hundreds of runs in a test file, and each `cat` is a process.
+ * A program that replaces pocketsphinx. It records each run, waits while held, fails while broken, and prints what it
+ * is told to. It only uses the shell, because a test file has hundreds of runs, and each `cat` is a process.
  */
 export async function fakeSphinx(folder: string) {
   const command = join(folder, 'fake-sphinx')
@@ -31,21 +31,21 @@ while read -r line; do echo "$line"; done < ${file('output')}
   return {
     command,
     says,
-    /** Lets no run pass from now on, whatever was let pass before. */
+    /** Blocks all runs from now on, including those that were let pass before. */
     async hold() {
       await rm(file('pass'), { recursive: true, force: true })
       await mkdir(file('pass'))
       await writeFile(file('held'), '')
     },
     release: () => rm(file('held'), { force: true }),
-    /** Releases this run alone; the first is 1. */
+    /** Releases only this run; the first is 1. */
     letPass: (run: number) => writeFile(join(file('pass'), `${run}`), ''),
     breakDown: () => writeFile(file('broken'), ''),
     repair: () => Promise.all(['broken', 'last'].map(name => rm(file(name), { force: true }))),
-    /** It works so many times, and fails from then on. */
+    /** Works for this many runs, then fails. */
     breakDownAfter: (runs: number) => writeFile(file('last'), `${runs}\n`),
     slowDown: (seconds: number) => writeFile(file('slow'), `${seconds}\n`),
-    /** Of runs that have written theirs: an empty file has none. */
+    /** Process ids of the runs so far; an empty file has none. */
     pids: async () => (await readFile(file('runs'), 'utf8')).split('\n').filter(Boolean).map(Number),
     runs: async () =>
       existsSync(file('runs')) ? (await readFile(file('runs'), 'utf8')).trim().split('\n').length : 0,

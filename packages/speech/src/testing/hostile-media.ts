@@ -4,7 +4,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { ffmpeg } from './sound.ts'
 
-/** A file that somebody might send, under the name that would deceive most. */
+/** A file that someone might send, under the most deceptive name. */
 export interface Hostile {
   name: string
   bytes: Buffer
@@ -19,7 +19,7 @@ const file = (name: string, ...parts: (Buffer | string)[]): Hostile => ({
   bytes: Buffer.concat(parts.map(part => Buffer.from(part as string))),
 })
 
-/** Files that name other files, or addresses: `elsewhere` is one of these. */
+/** Files that name other files or addresses, here `elsewhere`. */
 export function playlists(elsewhere: string): Hostile[] {
   const url = elsewhere.includes('://') ? elsewhere : `file://${elsewhere}`
   return [
@@ -83,7 +83,7 @@ export function playlists(elsewhere: string): Hostile[] {
   ]
 }
 
-/** A box of an MP4. */
+/** An MP4 box. */
 function box(type: string, ...inside: (Buffer | string)[]): Buffer {
   const body = Buffer.concat(
     inside.map(part => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
@@ -97,11 +97,11 @@ function number(value: number, bytes = 4): Buffer {
 }
 const zeros = (count: number) => Buffer.alloc(count)
 
-/** A QuickTime reference movie: the film is elsewhere. */
+/** A QuickTime reference movie, whose content is elsewhere. */
 const reference = (url: string) =>
   box('rmra', box('rmda', box('rdrf', number(0), 'url ', number(url.length + 1), url, zeros(1))))
 
-/** A sound track whose samples lie in another file. */
+/** An audio track whose samples are in another file. */
 function external(url: string): Buffer {
   const entry = box(
     'sowt',
@@ -121,7 +121,7 @@ function external(url: string): Buffer {
     box('stsz', zeros(4), number(2), number(16_000)),
     box('stco', zeros(4), number(1), number(44)),
   ]
-  // An alias of a Macintosh: 150 bytes, then the path.
+  // A Macintosh alias: 150 bytes, then the path.
   const path = Buffer.from(url.replace(/^file:\/\//, ''))
   const alias = [
     zeros(150),
@@ -149,7 +149,7 @@ interface WavHeader {
   align?: number
   claims?: number
 }
-/** A WAV file whose header says what it likes. */
+/** A WAV file with an arbitrary header. */
 function wav({ rate = 16_000, channels = 1, bits = 16, align = 2, claims = 32_000 }: WavHeader): Buffer {
   const header = Buffer.from(
     'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0data\0\0\0\0',
@@ -180,7 +180,7 @@ const LYING: [string, WavHeader][] = [
   ['of frames of 0 bytes', { align: 0 }],
 ]
 
-/** An element of Matroska, whose size takes eight bytes. */
+/** A Matroska element with a size of eight bytes. */
 function element(id: string, ...inside: Buffer[]): Buffer {
   const body = Buffer.concat(inside)
   const size = Buffer.alloc(8)
@@ -204,7 +204,7 @@ function matroskaOf(streams: number): Buffer {
   ])
 }
 
-/** Chapters within chapters. */
+/** Nested chapters. */
 function nestedChapters(depth: number): Buffer {
   let chapter = element('91', number(0, 1))
   for (let at = 0; at < depth; at++) chapter = element('b6', chapter)
@@ -219,7 +219,7 @@ function id3(...frames: Buffer[]): Buffer {
 const frame = (id: string, body: Buffer) =>
   Buffer.concat([Buffer.from(id), number(body.length), zeros(2), body])
 
-/** A picture of so many pixels a side, of which hardly any is there. */
+/** A picture that claims so many pixels per side, but contains hardly any. */
 function hugePicture(side: number): Buffer {
   const chunk = (type: string, body: Buffer) =>
     Buffer.concat([number(body.length), Buffer.from(type), body, zeros(4)])
@@ -253,11 +253,11 @@ const MAGIC = {
   rar: 'Rar!\x1a\x07\x01\0',
 }
 
-/** Bytes that are the same for the same seed, on every machine. */
+/** Returns the same bytes for a seed on every machine. */
 const noise = (seed: number, length: number): Buffer =>
   Buffer.from(fc.sample(fc.uint8Array({ minLength: length, maxLength: length }), { seed, numRuns: 1 })[0]!)
 
-/** Changes a few places of a file: bytes are changed, left out, doubled. */
+/** Corrupts a few places of a file: bytes are changed, removed, doubled or zeroed. */
 function spoilt(bytes: Buffer, seed: number): Buffer {
   const place = fc.record({
     at: fc.nat(bytes.length - 1),
@@ -292,7 +292,7 @@ const REAL: [ending: string, ...options: string[]][] = [
   ['mpeg'],
 ]
 
-/** Everything that needs no network and no other file to do harm. */
+/** All hostile files that can do harm without a network or another file. */
 export async function hostileFiles(folder: string, seeds: number[]): Promise<Hostile[]> {
   const real: Hostile[] = []
   for (const [ending, ...options] of REAL) {
@@ -354,7 +354,7 @@ export async function hostileFiles(folder: string, seeds: number[]): Promise<Hos
   ]
 }
 
-/** Writes one of them; returns its path. */
+/** Writes a hostile file and returns its path. */
 export async function written({ name, bytes }: Hostile, folder: string): Promise<string> {
   const path = join(folder, name)
   await writeFile(path, bytes)

@@ -7,7 +7,7 @@ export const CONTENT = Buffer.from('weights of a model, in many bytes. '.repeat(
 export const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
 export type Misbehaviour = Partial<{
-  /** The first answers break off after so many bytes. */
+  /** Number of first responses that break off, after 500,000 bytes. */
   breaks: number
   hasNoRanges: boolean
   wrong: boolean
@@ -15,8 +15,8 @@ export type Misbehaviour = Partial<{
 }>
 
 /**
- * A server that behaves as Hugging Face does: a HEAD states digest and size and sends on to another place, which knows
- * ranges.
+ * A server that behaves like Hugging Face: a HEAD request states digest and size, and redirects to another address,
+ * which supports ranges.
  */
 export async function startHub(how: Misbehaviour = {}, tls?: { key: Buffer; cert: Buffer }) {
   const got: { method: string; url: string; range: string | undefined }[] = []

@@ -6,14 +6,14 @@ interface Received {
   form: FormData
 }
 
-/** A server that speaks as `POST /v1/audio/transcriptions` does. */
+/** A server that behaves like `POST /v1/audio/transcriptions`. */
 export const startOpenAiFake = (...answers: Answers<Received>[]) =>
   startProviderFake(async (headers, body) => {
     const type = { 'content-type': headers['content-type'] ?? '' }
     return { headers, form: await new Response(new Uint8Array(body), { headers: type }).formData() }
   }, answers)
 
-/** An error as OpenAI words it. */
+/** An error in OpenAI's format. */
 export const openAiError = (status: number, code: string | null, type = 'invalid_request_error') => ({
   status,
   body: { error: { message: `${code}`, type, param: null, code } },

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 export interface Answer {
   status?: number
   headers?: Record<string, string>
-  /** Written as it is, if it is a text. */
+  /** A string is sent unchanged. */
   body?: unknown
 }
 export type Answers<Call> = Answer | 'never' | ((call: Call) => Answer | Promise<Answer>)
 
-/** A provider's server: keeps the calls that it reads, and gives its answers in turn; the last one is repeated. */
+/** A provider's server: records the calls and returns its responses in order; the last one repeats. */
 export async function startProviderFake<Call>(
   read: (headers: IncomingHttpHeaders, body: Buffer) => Call | Promise<Call>,
   answers: Answers<Call>[],

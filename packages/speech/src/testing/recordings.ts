@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Real models for tests, which are no part of the repository: `silero-vad` and `whisper-tiny.en`. */
+/** Real models for tests, which aren't part of the repository: `silero-vad` and `whisper-tiny.en`. */
 export const MODELS = resolve(import.meta.dirname, '../../../../../shared/models')
 const hasModels = existsSync(join(MODELS, 'whisper-tiny.en/tokens.txt'))
 
@@ -10,7 +10,7 @@ const hasRecordings = existsSync(`${DATA}/librivox`) && existsSync(`${DATA}/card
 
 const needed = [...(hasModels ? [] : ['shared/models']), ...(hasRecordings ? [] : ['pocketsphinx-testdata'])]
 
-/** `describe` for cases that need real models and recordings; says what is missing where they are left out. */
+/** `describe` for cases that need real models and recordings; its name says what is missing if they are skipped. */
 export const withRealSpeech = (name: string, cases: () => void): void =>
   needed.length ? describe.skip(`${name} (left out: no ${needed.join(', ')})`, cases) : describe(name, cases)
 
@@ -29,5 +29,5 @@ function listed(folder: string, transcript: string): Recording[] {
     })
 }
 
-/** Recordings with what is said in them: a woman reading Jane Austen. */
+/** Recordings with the words spoken in them: a woman reading Jane Austen. */
 export const librivox = () => listed('librivox', 'transcription')

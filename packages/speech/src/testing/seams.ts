@@ -10,16 +10,16 @@ import { openModels } from '../models/folder.ts'
 import { librivox, MODELS, withRealSpeech } from './recordings.ts'
 import { decodeFirst, ffmpeg, partOf, temporaryFolder } from './sound.ts'
 
-/** Lengths of the longest piece: each puts the seams at other places. The last one is the product's own. */
+/** Lengths of the longest piece, each of which moves the seams. The last one is the product's own. */
 export const LONGEST = [
   ...Array.from({ length: 19 }, (_, index) => 6 + 0.5 * index),
   LOCAL.whisper.pieceSeconds,
 ]
-/** Of 70 words. */
+/** Words misheard at most, of 70. */
 const MISHEARD = 4
 const { signal } = new AbortController()
 
-/** One model writes `coldhearted`, another `cold-hearted`. */
+/** Splits a text into words that compare equal: one model writes `coldhearted`, another `cold-hearted`. */
 function wordsOf(text: string): string[] {
   return (
     text
@@ -31,19 +31,19 @@ function wordsOf(text: string): string[] {
 }
 
 interface Seams {
-  /** Pieces of at most these seconds hold all speech. */
+  /** Checks that pieces of at most these seconds contain all speech. */
   cut(longest: number): Promise<void>
-  /** A model hears each word once in pieces of at most these seconds. */
+  /** Checks that a model hears each word once in pieces of at most these seconds. */
   hear(longest: number): Promise<void>
 }
 
-/** `describe` for cases on a recording of minutes, with a real model. */
+/** `describe` for cases about a recording of some minutes, with a real model. */
 export const withSeams = (cases: (seams: Seams) => void): void =>
   withRealSpeech('the seams between the pieces of a recording', () => {
     let folder: string
     let pool: NativePool
     let sound: SoundToCut & { speech: Span[] }
-    // The reader stumbles once; the model does not write that down.
+    // The reader stumbles once, which the model doesn't transcribe.
     const said = wordsOf(
       librivox()
         .flatMap(({ words }) => words)
@@ -93,7 +93,7 @@ export const withSeams = (cases: (seams: Seams) => void): void =>
       )
       const heard = wordsOf(segments.map(segment => segment.text).join(' '))
       expect(heard).toHaveLength(said.length)
-      // A word lost or doubled moves all that follow; the model mishears a few by itself.
+      // A lost or doubled word shifts all that follow; the model itself mishears a few.
       expect(heard.filter((word, at) => word !== said[at]).length).toBeLessThanOrEqual(MISHEARD)
     }
 

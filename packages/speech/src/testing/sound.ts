@@ -15,13 +15,13 @@ const ffmpegAt =
   (command: string) =>
   (...args: string[]) =>
     run(command, ['-v', 'error', '-nostdin', '-y', ...args])
-/** Runs the system's ffmpeg, as a person would who makes a recording. */
+/** Runs the system's ffmpeg to make recordings. */
 export const ffmpeg = ffmpegAt(ffmpegCommand())
-/** Starts in a tenth of the time, and knows fewer options. */
+/** An ffmpeg that starts in a tenth of the time, and has fewer options. */
 export const QUICK_FFMPEG = bundled.path
 const quickFfmpeg = ffmpegAt(QUICK_FFMPEG)
 
-/** Container and codec, as ffmpeg sees them: `ogg opus`. */
+/** Returns container and codec as ffmpeg reports them: `ogg opus`. */
 export async function fileTypeOf(path: string): Promise<string> {
   const { stderr } = await run(ffmpegCommand(), ['-hide_banner', '-i', path, '-f', 'null', '-'])
   const [, container] = /Input #0, ([\w,]+),/.exec(stderr) ?? []
@@ -29,7 +29,7 @@ export async function fileTypeOf(path: string): Promise<string> {
   return `${container} ${codec}`
 }
 
-/** Decodes a file's first track that has sound. */
+/** Decodes a file's first track with audio. */
 export async function decodeFirst(
   ffmpeg: Pick<Ffmpeg, 'decode'>,
   path: string,
@@ -42,14 +42,14 @@ export async function decodeFirst(
 
 export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'voxscribe-test-'))
 
-/** A folder that is removed after the cases of a test file. */
+/** Creates a folder that is removed after a test file's cases. */
 export function folderOfTests(): string {
   const folder = mkdtempSync(join(tmpdir(), 'voxscribe-test-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A tone at 16 kHz: of ffmpeg, but for a WAV file, which needs none. */
+/** Writes a tone at 16 kHz, with ffmpeg unless the file is a WAV. */
 export async function tone(path: string, seconds = 2): Promise<string> {
   if (path.endsWith('.wav')) await writeFile(path, wavOf(seconds))
   else await quickFfmpeg('-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`, '-ar', '16000', path)

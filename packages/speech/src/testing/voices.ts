@@ -6,12 +6,12 @@ import { ffmpeg } from './sound.ts'
 const DATA = '/usr/share/pocketsphinx/test/data'
 const man = (name: string) => ['-f', 's16le', '-ar', '16000', '-ac', '1', '-i', `${DATA}/${name}.raw`]
 
-/** An interview of half a minute for each round: a woman reads, and a man gives orders between her sentences. */
+/** An interview of half a minute per round: a woman reads, and a man gives orders between her sentences. */
 export async function interview(folder: string, channels: 1 | 2, rounds = 1): Promise<string> {
   const [one, two, three] = librivox().map(({ path }) => ['-i', path])
   const turns = [one, man('numbers'), two, man('something'), three, man('goforward')]
   const inputs = turns.flatMap(turn => turn ?? [])
-  // Left: even turns, right: odd ones; each is silent while the other speaks.
+  // Even turns are on the left, odd ones on the right; each side is silent while the other speaks.
   const sides = turns.map((_, at) =>
     channels === 1
       ? `[${at}]aresample=16000,loudnorm,aformat=channel_layouts=mono[t${at}]`
@@ -25,7 +25,7 @@ export async function interview(folder: string, channels: 1 | 2, rounds = 1): Pr
   return path
 }
 
-/** Six voices, three seconds each: two people, and how they sound higher and lower. */
+/** Six voices of three seconds each: two people, each also at a higher and a lower pitch. */
 export async function readers(folder: string): Promise<string> {
   const [one] = librivox().map(({ path }) => ['-i', path])
   const inputs = [one ?? [], man('numbers')]
@@ -43,7 +43,7 @@ export async function readers(folder: string): Promise<string> {
   return path
 }
 
-/** A file after one of ffmpeg's filters. */
+/** Applies an ffmpeg filter to a file. */
 export async function changed(from: string, filter: string, to: string): Promise<string> {
   await ffmpeg('-i', from, '-filter_complex', filter, '-ar', '16000', to)
   return to
