@@ -24,7 +24,7 @@ export const localSettings = z.object({
   SANDBOX_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address that the sandbox listens on; in the image of one process `0.0.0.0`'),
+    .describe('Address that the sandbox listens on; `0.0.0.0` in the one-box image'),
   SANDBOX_PORT: port(8090).describe('Port of the sandbox’s pages and stand-ins'),
   JWT_PRIVATE_KEY: z.string().optional(),
   WHATSAPP_ACCESS_TOKEN: z.string().optional(),

@@ -36,7 +36,7 @@ export const authSettings = baseSettings
     REFRESH_TOKEN_TTL: duration('30d', '3650d').describe('How long a session lasts without being renewed'),
     RESET_TOKEN_TTL: duration('1h').describe('How long the link of a password mail works'),
     PASSKEY_CHALLENGE_TTL: duration('5m').describe(
-      'How long a person may take to use a passkey, which needs a `PUBLIC_URL` with a host’s name',
+      'How long a person may take to use a passkey; passkeys need a `PUBLIC_URL` with a host name',
     ),
     PUBLIC_URL: publicUrl,
     SUPPORT_EMAIL: supportEmail,
@@ -44,10 +44,8 @@ export const authSettings = baseSettings
     OIDC_ISSUER: url
       .refine(isSafe, 'must begin with https://, except on this machine')
       .optional()
-      .describe(
-        'Your OpenID provider, by which people sign in: its issuer, as its own document says it; unset: none',
-      ),
-    OIDC_CLIENT_ID: z.string().optional().describe('Who Voxscribe is at the provider'),
+      .describe('Issuer of your OpenID provider, as its own document states it; unset: none'),
+    OIDC_CLIENT_ID: z.string().optional().describe('Client id of Voxscribe at the provider'),
     OIDC_CLIENT_SECRET: z.string().optional().describe('The secret of that client'),
     ...oidcSettings,
     RETENTION_DAYS: retentionDays,

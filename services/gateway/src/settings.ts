@@ -19,12 +19,14 @@ import {
 import { z } from 'zod'
 
 const legalUrl = (page: string) =>
-  url.optional().describe(`Your own text in place of ${page}, which speaks of defaults and names no company`)
+  url
+    .optional()
+    .describe(`Your own text in place of ${page}, which describes the defaults and names no company`)
 
 export const gatewaySettings = httpSettings.extend({
   PUBLIC_URL: publicUrl,
   TRUST_PROXY: trustProxy.describe(
-    'Whose `X-Forwarded-For` tells the caller’s address: a number of hops, `true`, or addresses; Express’ `trust proxy`',
+    'Proxies whose `X-Forwarded-For` is trusted: a number of hops, `true`, or addresses, as Express’ `trust proxy`',
   ),
   CORS_ORIGINS: z
     .string()
@@ -36,7 +38,7 @@ export const gatewaySettings = httpSettings.extend({
         .filter(Boolean),
     )
     .pipe(z.array(origin))
-    .describe('Other origins that may call the API from a browser, by commas'),
+    .describe('Other origins that may call the API from a browser, separated by commas'),
   WEB_DIR: z
     .string()
     .refine(folder => existsSync(join(folder, 'index.html')), 'must be a folder with an index.html')

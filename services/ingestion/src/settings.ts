@@ -38,9 +38,9 @@ export const ingestionSettings = baseSettings
       .describe('Signs Meta’s webhooks; from the app’s basic settings'),
     WHATSAPP_VERIFY_TOKEN: z
       .string('is needed')
-      .describe('Any text of yours; Meta sends it back when the webhook is set up'),
+      .describe('Any text you choose; Meta sends it back when the webhook is set up'),
     WHATSAPP_MEDIA_HOSTS: hosts('*.fbsbx.com,*.whatsapp.net').describe(
-      'Hosts besides the Graph API that may see our token when media are fetched, by commas',
+      'Hosts besides the Graph API that get our token when media are fetched, separated by commas',
     ),
     PUBLIC_URL: publicUrl,
     TRANSCRIPTION_URL: serviceUrl('transcription'),
@@ -53,12 +53,12 @@ export const ingestionSettings = baseSettings
     }),
     BYTES_PER_DAY: whole(1).unwrap().optional().meta({
       description:
-        'Bytes of the files that a person may send within 24 hours; the file that goes beyond them is still taken',
+        'Bytes of files that a person may send within 24 hours; the file that exceeds them is still accepted',
       fallback: 'as many as they like',
     }),
     MEDIA_DOWNLOAD_TIMEOUT: duration('60s').describe('How long one download of a note may take'),
     MEDIA_IDLE_TIMEOUT: duration('15s').describe('How long a download may go without a single byte'),
-    RETENTION_CHECK_EVERY: duration('10m').describe('How often audio whose time has come is looked for'),
+    RETENTION_CHECK_EVERY: duration('10m').describe('How often expired audio is looked for'),
   })
   .check(...chatProviderChecks, ...blobChecks)
   .superRefine((settings, context) => {

@@ -44,9 +44,9 @@ export const notificationSettings = baseSettings
       .string()
       .regex(/^[a-z0-9_]{1,512}:[a-z]{2,3}(_[A-Z]{2})?$/, 'must be such as voice_note_text:en')
       .optional()
-      .describe('Approved template, name and language, that brings a text after 24 hours as its `{{1}}`'),
+      .describe('Approved template, name and language, that delivers a text after 24 hours as its `{{1}}`'),
     WHATSAPP_MESSAGES_PER_SECOND: whole(80, { min: 1 }).describe(
-      'Messages that a process sends from each number in a second at most; Meta allows a number 80, those that come in included',
+      'Most messages that a process sends from each number per second; Meta allows a number 80, including incoming ones',
     ),
     TWILIO_TEMPLATE: z
       .string()
@@ -56,9 +56,9 @@ export const notificationSettings = baseSettings
     CHAT_TIMEOUT: duration('15s').describe('How long one call to WhatsApp, Twilio or Telegram may take'),
     TELEGRAM_CHAT_URL: url
       .default('https://t.me')
-      .describe('Where a browser opens Telegram’s chats; the bot’s name follows'),
+      .describe('Address that opens Telegram chats in a browser; the bot’s name is appended'),
     SEND_LEASE: duration('20s').describe(
-      'How long a process that sends a message may be silent until another one sends it',
+      'How long a process that sends a message may be silent before another one sends it',
     ),
     MESSAGE_PRICES: z
       .string()
@@ -75,7 +75,7 @@ export const notificationSettings = baseSettings
       })
       .optional()
       .describe(
-        'US dollars for a message of a chat that was sent, by kind (`text`, `file`, `template`) and country (ISO 3166-1 alpha-2; `*`: all others), as JSON: for the metric of its cost; unset: messages are only counted',
+        'US dollars per chat message sent, by kind (`text`, `file`, `template`) and country (ISO 3166-1 alpha-2; `*`: all others), as JSON: for the metric of its cost; unset: messages are only counted',
       ),
     SMTP_URL: z
       .string('is needed')
@@ -89,7 +89,7 @@ export const notificationSettings = baseSettings
       .describe('Mail server, `smtp://user:password@host:587`; unset (`npm start` only): sandbox inbox'),
     MAIL_FROM: mailbox
       .default('Voxscribe <no-reply@voxscribe.example>')
-      .describe('Who mails come from: `Name <name@example.com>`'),
+      .describe('Sender of mails: `Name <name@example.com>`'),
     SUPPORT_EMAIL: supportEmail,
     SIGN_UP: signUp,
     OIDC_ONLY: oidcSettings.OIDC_ONLY,
@@ -102,8 +102,8 @@ export const notificationSettings = baseSettings
       .default('')
       .transform(text => text.split(',').filter(Boolean))
       .pipe(z.array(origin))
-      .describe('Origins that hooks may lead to in spite of that, such as the sandbox’s; with commas'),
-    HOOK_TIMEOUT: duration('15s').describe('How long one delivery to a hook may take in all'),
+      .describe('Origins that hooks may lead to anyway, such as the sandbox’s; separated by commas'),
+    HOOK_TIMEOUT: duration('15s').describe('Total time of one delivery to a hook'),
     RATE_LIMIT_HOOKS: rate('30/1m').describe('Tests and repeats of deliveries per person'),
     RATE_LIMIT_CONTACT: rate('10/1h').describe('Messages to support per address'),
   })

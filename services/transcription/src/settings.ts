@@ -34,7 +34,7 @@ export const modelSettings = z.object({
     'Model of `local`: a name of `npm run model`, or a folder with its files; unset: the best that is here',
   ),
   SPEAKER_MODEL: modelOf([VOICES], 'a file').describe(
-    'Model that tells voices apart: `campplus` of `npm run model`, or a file; unset: `campplus` where it is here; never fetched by itself',
+    'Model that tells voices apart: `campplus` of `npm run model`, or a file; unset: `campplus` if it has been fetched; it is never fetched automatically',
   ),
   MODEL_DIR: z.string().optional().meta({
     description: 'Folder of the models, one folder each',
@@ -44,7 +44,7 @@ export const modelSettings = z.object({
     .default('https://huggingface.co')
     .describe('Hugging Face, or a mirror that serves the same paths'),
   MODEL_FETCH: onOff('on').describe(
-    'Whether `npm start` without a key fetches the model that it needs; `npm run model` always does',
+    'Whether `npm start` without an engine’s key fetches the model that it needs; `npm run model` always does',
   ),
 })
 
@@ -56,24 +56,24 @@ const allSettings = baseSettings
       .enum(['auto', 'openai', 'local', 'sphinx'], 'must be auto, openai, local or sphinx')
       .default('auto')
       .describe(
-        '`openai`, `local` (a model on this machine), `sphinx` (PocketSphinx, English), or `auto`: all that are there, best first; a note that one cannot serve goes to the next',
+        '`openai`, `local` (a model on this machine), `sphinx` (PocketSphinx, English), or `auto`: all that are available, best first; a note that one can’t serve goes to the next',
       ),
     ENGINES: enginesSetting.describe(
-      'The engines, best first: JSON, or the path of a file with it ([providers](providers.md#a-list-of-engines)); unset: what `SPEECH_ENGINE`, `OPENAI_…` and `MODEL_DIR` give',
+      'The engines, best first: JSON, or the path of a JSON file ([providers](providers.md#a-list-of-engines)); unset: what `SPEECH_ENGINE`, `OPENAI_…` and `MODEL_DIR` give',
     ),
-    OPENAI_API_KEY: z.string().optional().describe('Key for OpenAI, or for what speaks its protocol'),
+    OPENAI_API_KEY: z.string().optional().describe('Key for OpenAI, or for a server with its protocol'),
     OPENAI_BASE_URL: url
       .default('https://api.openai.com/v1')
-      .describe('OpenAI, or anything that speaks its protocol; with the version'),
+      .describe('OpenAI, or a server with its protocol; with the version'),
     OPENAI_MODEL: z.string().default('gpt-transcribe').describe('Model for transcription'),
     TEXT_MODEL: textModel,
     TEXT_BASE_URL: url
       .optional()
-      .describe('A server with `POST /chat/completions`; with the version; unset: `OPENAI_BASE_URL`'),
+      .describe('Server with `POST /chat/completions`, with the version; unset: `OPENAI_BASE_URL`'),
     TEXT_API_KEY: z
       .string()
       .optional()
-      .describe('Key for the text model; unset: `OPENAI_API_KEY`, if both are at the same server'),
+      .describe('Key for the text model; unset: `OPENAI_API_KEY`, if both servers are the same'),
     TEXT_PRICE: z
       .string()
       .regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/, 'must be two prices such as 0.25/2')
@@ -83,14 +83,14 @@ const allSettings = baseSettings
       })
       .optional()
       .describe(
-        'Dollars for a million tokens that the text model reads, and writes, such as `0.25/2`, for its cost; `0/0`: it is free; unset: as OpenAI, Mistral and Groq publish it, else only tokens are counted',
+        'US dollars per million tokens that the text model reads and writes, such as `0.25/2`; `0/0`: free; unset: the price published by OpenAI, Mistral or Groq, else only tokens are counted',
       ),
     WORKING_NOTICE: z
       .union(
         [z.literal('off').transform(() => null), duration('3m')],
         'must be a duration such as 3m, 24d at most, or off',
       )
-      .describe('After how long a chat is told that its note is being worked on; `off`: never'),
+      .describe('Delay before a chat is told that its note is being worked on; `off`: never'),
     TEXT_TIMEOUT: duration('2m').describe('How long one call of the text model may take'),
     MODEL_BUDGET: z.coerce
       .number('must be an amount of US dollars, such as 5')
@@ -104,28 +104,28 @@ const allSettings = baseSettings
       .enum(['auto', 'off'], 'must be auto or off')
       .default('auto')
       .describe(
-        'Whether a model on this machine, where one is idle, hears notes again whose engine gives no times or confidence: for the times of words and marks of doubt; the text stays',
+        'Whether an idle model on this machine hears notes again whose engine gives no times or confidence, for word times and marks of doubt; the text stays',
       ),
     FFMPEG_PATH: z
       .string()
       .refine(path => onPath(path), 'is not a program')
       .optional()
-      .describe('ffmpeg; unset: the one on the `PATH`, else the one that comes along'),
+      .describe('ffmpeg; unset: the one on the `PATH`, else the bundled one'),
     WORK_DISK_BUDGET: whole(1).unwrap().optional().meta({
       description:
-        'Megabytes that notes at work may take in the folder for temporary files; a note waits until there is room',
+        'Megabytes of temporary files that notes may take while they are worked on; a note waits until there is room',
       fallback: 'four fifths of what is free there at the start',
     }),
     TRANSCRIPTION_CONCURRENCY: whole(1, { max: 1000 }).unwrap().optional().meta({
-      description: 'Notes at once; the engines on this machine take a core each',
+      description: 'Notes at once; engines on this machine take a core each',
       fallback:
         '32 with an engine of a provider, else the number of cores (of a container: its CPU limit), at least 2',
     }),
     TRANSCRIPTION_SHORT_CONCURRENCY: whole(1, { max: 1000 }).describe(
-      'Notes of up to a minute that are recognised besides while others take all places',
+      'Extra places for notes of up to a minute while others take all places',
     ),
     TRY: onOff('on').describe(
-      'Whether visitors may record a note of 30 s without an account, while no note is at work: 3 a day from a browser, 20 from an address; an engine with a price costs as for a note',
+      'Whether visitors may record a 30 s note without an account while no note is being worked on: 3 a day per browser, 20 per address; an engine with a price costs the same as for a note',
     ),
     PUBLIC_URL: publicUrl,
     PLANS: offerSettings.PLANS,
@@ -139,18 +139,18 @@ const allSettings = baseSettings
       'How long a note may be worked on without progress; a finished part is progress',
     ),
     NOTE_LEASE: duration('20s').describe(
-      'How long a process that works on a note may be silent until another one takes the note over',
+      'How long a process that works on a note may be silent before another one takes the note over',
     ),
     NOTE_RETRY_AFTER: duration('1s').describe(
       'Wait before failed work on a note is tried again; later waits are 5, 30, 120 and 600 times as long, then the note fails',
     ),
     DRAIN_TIMEOUT: duration('60s').describe(
-      'How long calls of a provider, which are paid for, may take to end after SIGTERM; other work is released at once',
+      'How long calls to a provider, which cost money, may take to finish after SIGTERM; other work is released at once',
     ),
     QUEUE_TIMEOUT: duration('1d', '365d').describe(
       'How long a note may wait for its turn, or for its minutes',
     ),
-    SWEEP_EVERY: duration('1m').describe('How often notes that took too long are looked for'),
+    SWEEP_EVERY: duration('1m').describe('How often overdue notes are looked for'),
     RATE_LIMIT_SHARED: rate('300/1m').describe('Views of shared notes per address'),
     ENGINE_CHECK_EVERY: duration('30s').describe('How often notes that wait for an engine look for one'),
   })

@@ -8,7 +8,7 @@ import { duration, host, onOff, origin, pem, port, url, whole } from './settings
 
 /** Settings of every service that serves HTTP. */
 export const httpSettings = z.object({
-  PORT: port(8080).describe('Port for HTTP; 0 takes any free one'),
+  PORT: port(8080).describe('Port for HTTP; 0: any free one'),
   HOST: host('0.0.0.0').describe('Address to listen on, IPv4 or IPv6 (`::` is both)'),
   MANAGEMENT_PORT: port(9090).describe(
     'Port for `/healthz`, `/readyz`, `/metrics`, and on the same machine operators’ `/dead-letters`, `/admin`; never to be public',
@@ -27,13 +27,13 @@ export const httpSettings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url
     .optional()
     .describe(
-      'OpenTelemetry collector, such as `http://collector:4318`; unset: no tracing. `OTEL_EXPORTER_OTLP_HEADERS` is heeded',
+      'OpenTelemetry collector, such as `http://collector:4318`; unset: no tracing. `OTEL_EXPORTER_OTLP_HEADERS` is used, too',
     ),
   JWT_PUBLIC_KEY: pem
     .refine(arePublicKeys, 'must be public keys on the curve P-256')
     .optional()
     .describe(
-      'Public half of `JWT_PRIVATE_KEY`, PEM or base64 of it; several one after another while keys change. Auth and `npm start` find it in the private one',
+      'Public half of `JWT_PRIVATE_KEY`, PEM or base64 of it; several, one after another, while keys change. Auth and `npm start` find it in the private one',
     ),
 })
 /** Only the gateway has this setting; it alone calls the other services. */
@@ -49,7 +49,7 @@ export const deadLetterTtl = duration('30d', '49d').describe(
 
 /** Settings of every service that keeps documents and takes part in the event flow. */
 export const baseSettings = httpSettings.extend({
-  DATA_DIR: z.string().default('.data').describe('Folder for what is kept in files'),
+  DATA_DIR: z.string().default('.data').describe('Folder for everything kept in files'),
   MONGO_URL: z
     .string('is needed')
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
@@ -58,7 +58,7 @@ export const baseSettings = httpSettings.extend({
     .string()
     .regex(/^\w{1,30}$/, 'must be letters, digits and _')
     .default('voxscribe')
-    .describe('Each service has a database of its own: `<prefix>_<service>`'),
+    .describe('Each service has its own database: `<prefix>_<service>`'),
   RABBITMQ_URL: z
     .string()
     // Such a password would be taken for a host name.
@@ -100,13 +100,13 @@ export const chatProviderSettings = {
   WHATSAPP_PHONE_NUMBER_ID: z
     .string()
     .optional()
-    .describe('Meta’s id of the number, from the API setup page; needed without WHATSAPP_PHONE_NUMBER_IDS'),
+    .describe('Meta’s id of the number, from the API setup page; required without WHATSAPP_PHONE_NUMBER_IDS'),
   WHATSAPP_PHONE_NUMBER_IDS: z
     .string()
     .regex(/^\s*\d+(\s*,\s*\d+)*\s*$/, 'must be ids of numbers, separated by commas')
     .optional()
     .describe(
-      'Ids of several numbers of one Meta app, by commas: each answers who writes to it, new people get the one with the fewest',
+      'Ids of several numbers of one Meta app, separated by commas: each answers the people who write to it; new people get the one with the fewest people',
     ),
   WHATSAPP_ACCESS_TOKEN: z
     .string('is needed')
@@ -129,7 +129,7 @@ export const chatProviderSettings = {
     .string()
     .regex(/^[\w-]{1,256}$/, 'must be 1 to 256 letters, digits, _ and -')
     .optional()
-    .describe('Any text of yours; Telegram sends it back with each update'),
+    .describe('Any text you choose; Telegram sends it back with each update'),
 }
 
 interface NumberIds {
@@ -163,7 +163,7 @@ export const chatAddressSettings = {
     .regex(/^(?:\+?(?:[ ().-]*\d){7,15})?$/, 'must be a number such as +14155238886')
     .default('')
     .transform(text => text.replace(/\D/g, ''))
-    .describe('The number people write to, E.164; of several, the number of the first id'),
+    .describe('Number that people write to, E.164; with several, the number of the first id'),
   SANDBOX_URL: origin
     .optional()
     .describe('How a browser reaches the sandbox; only while it stands in for WhatsApp'),
@@ -179,12 +179,12 @@ export const textModel = z
   .string()
   .optional()
   .describe(
-    'Text model for summaries, translations and unclear messages in the chat, as its server calls it; unset: there are none',
+    'Text model for summaries, translations and unclear messages in the chat, by its name at the server; unset: none of these',
   )
 /** The product's public address, with which links in mails and in the chat begin. */
 export const publicUrl = origin
   .default('http://localhost:8080')
-  .describe('Where people reach Voxscribe: links begin with it, and Twilio signs it')
+  .describe('Address of Voxscribe for people: links begin with it, and Twilio signs it')
 /** Whether browsers support passkeys at the product's address, which they don't if its host is an IP address. */
 export function hasPasskeys(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl)
@@ -206,7 +206,7 @@ export const signUp = z
   .enum(SIGN_UP, 'must be open, invited or closed')
   .default('open')
   .describe(
-    'New accounts: `open`: for anyone; `invited`: by invitation from a person with an account, or from `npm run admin -- invite`; `closed`: none',
+    'New accounts: `open`: for anyone; `invited`: by invitation from a person with an account or `npm run admin -- invite`; `closed`: none',
   )
 /** Auth signs people in by these settings; the gateway passes them on to pages. */
 export const oidcSettings = {
@@ -215,8 +215,8 @@ export const oidcSettings = {
     .trim()
     .max(60, 'must have at most 60 characters')
     .optional()
-    .describe('What people call your OpenID provider, on the button that signs in by it'),
-  OIDC_ONLY: onOff('off').describe('Whether people sign in by the provider only: `on` ends passwords'),
+    .describe('Name of your OpenID provider on the sign-in button'),
+  OIDC_ONLY: onOff('off').describe('Whether people can sign in with the provider only: `on` ends passwords'),
 }
 const MINUTES = /^[1-9]\d{0,6}$/
 /** Minutes and plans of the installation: billing enforces them; pages, chat and mails state them. */
@@ -226,9 +226,7 @@ export const offerSettings = {
     .refine(text => text === 'off' || MINUTES.test(text), 'must be a whole number of minutes, or off')
     .transform(text => (text === 'off' ? null : Number(text)))
     .default(PLANS.free.minutes)
-    .describe(
-      'Minutes that an account has in a month without paying; `off`: as many as it likes, and nothing is sold',
-    ),
+    .describe('Free minutes of an account in a month; `off`: no limit, and nothing is sold'),
   PLANS: onOff('on').describe(
     'Whether the paid plan is offered; `off`: no Stripe, and no page names a price',
   ),
@@ -245,4 +243,4 @@ export const offerOf = (settings: { FREE_MINUTES: number | null; PLANS: boolean 
 export const supportEmail = z
   .email('must be an e-mail address')
   .default('support@voxscribe.example')
-  .describe('Where people write to, and where the contact form goes')
+  .describe('Address that people write to, and that gets the contact form')

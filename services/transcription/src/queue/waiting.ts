@@ -52,7 +52,7 @@ async function ask(read: (notes: Model) => Promise<number>, set: (value: number)
 
 gauge({
   name: 'transcription_waiting_notes',
-  help: 'Notes that wait to be measured or recognised, in all processes',
+  help: 'Notes waiting to be measured or transcribed, in all processes',
   async collect() {
     await ask(countWaiting, value => this.set(value))
   },
