@@ -5,7 +5,7 @@ import { ada } from './testing/people.ts'
 import { adaWith, config } from './testing/plans.ts'
 import { openApp } from './testing/render-app.tsx'
 
-/** Opens a page of an installation whose settings differ from the defaults. */
+/** Opens a page of an installation with settings that differ from the defaults. */
 function openAt(
   address: string,
   settings: Partial<PublicConfig>,
@@ -13,7 +13,7 @@ function openAt(
   handlers: FakeHandlers = {},
 ) {
   const here = { ...config, ...settings }
-  // The landing page asks without the client of the others.
+  // The landing page uses fetch instead of the other pages' client.
   globalThis.fetch = async () => Response.json({ data: here })
   return openApp(address, { config: () => ok(here), ...handlers }, as)
 }

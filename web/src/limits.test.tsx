@@ -3,7 +3,7 @@ import { jest } from '@jest/globals'
 const limits = await import('@voxscribe/contracts/limits')
 const plans = await import('@voxscribe/contracts/plans')
 
-// Each changed in its one place. Everything that reads them is loaded after.
+// Each limit is changed in its only place, before everything that reads it is loaded.
 const CHANGED = { LONG_SPEECH_SECONDS: 61, SIGNUP_PASSWORD_MIN: 12, SUPPORT_HOURS: 47 }
 jest.unstable_mockModule('@voxscribe/contracts/limits', () => ({
   ...limits,

@@ -49,7 +49,7 @@ describe('when the code of a screen can’t be loaded', () => {
     expect(reload).not.toHaveBeenCalled()
   })
 
-  /** The first time it never settles: the page is on its way out. */
+  /** The first load never settles, because the page is being reloaded. */
   const givenUp = (load: Parameters<typeof loadOrReload>[0], reload: () => void) => {
     void loadOrReload(load, reload)
     return waitFor(() => expect(sessionStorage.length).toBe(1))

@@ -120,7 +120,7 @@ test('when somebody is signed in, then a phone’s footer is one line, and the s
   openApp('/words', {}, ada)
   const rest = within(await screen.findByRole('region', { name: 'Language and appearance' }))
   expect(rest.getByLabelText('Language')).toBeTruthy()
-  // Of those with one name a browser checks one, and the footer of a wide screen has the same choice.
+  // A browser checks only one radio button per name, and a wide screen's footer has the same choice.
   const names = screen.getAllByRole<HTMLInputElement>('radio', { name: 'System' }).map(({ name }) => name)
   expect(new Set(names).size).toBe(2)
   expect(rest.getByRole('radio', { name: 'Dark' })).toBeTruthy()

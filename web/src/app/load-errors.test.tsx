@@ -38,7 +38,7 @@ test('when the connection is back, then what could not be read is read by itself
   api.on({ transcriptions: () => ok(pageOf([completed])) })
   const asked = api.of('transcriptions').length
   await act(async () => onlineManager.setOnline(true))
-  // At once, not when it is looked at again after some seconds.
+  // It loads at once, not after some seconds.
   expect(api.of('transcriptions').length).toBe(asked + 1)
   expect(await screen.findByText(completed.text)).toBeTruthy()
   expect(screen.queryByText(/^Network error/)).toBeNull()

@@ -37,7 +37,7 @@ const protectedPages = [
   '/subscription-details',
 ]
 
-// Who is signed in is the guard's one question: it is asked of a page alike, so three stand for all of them.
+// Only the guard depends on who is signed in, and it treats pages alike, so three stand for all of them.
 const forBoth = ['/', '/pricing', '/docs/nowhere']
 describe.each<[string, User | undefined, [string, string][]]>([
   ['signed out', undefined, openPages],

@@ -7,7 +7,7 @@ import { surviveTranslation } from './survive-translation.ts'
 
 beforeAll(surviveTranslation)
 
-/** Replaces all texts, as the translators of Chrome and Edge do, and returns how many. */
+/** Replaces all texts like the translators of Chrome and Edge, and returns how many. */
 function translatePage(): number {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []

@@ -170,7 +170,7 @@ test('when all is played, then a voice note begins when the one before ends, als
   fireEvent(played[0]!, new Event('ended'))
   await waitFor(() => expect(paths).toEqual(['/audio/n1', '/audio/n2']))
   await waitFor(() => expect(screen.getByRole('article', { current: true }).textContent).toMatch(/and salt/))
-  // A phone plays on by itself only what a press has begun.
+  // A phone plays on by itself only with an element that a press has started.
   expect(new Set(played).size).toBe(1)
   fireEvent(played[1]!, new Event('ended'))
   expect(await screen.findByRole('button', { name: 'Play all voice notes' })).toBeTruthy()

@@ -16,7 +16,7 @@ import { getToasts } from '../ui/feedback/toast.ts'
 
 const open = (handlers: FakeHandlers, address = '/transcription-history') => openApp(address, handlers, ada)
 const openWith = (...notes: Transcription[]) => open({ transcriptions: () => ok(pageOf(notes)) })
-/** As of one who has enough notes to filter them. */
+/** A person who has enough notes to filter. */
 const many = (...notes: Transcription[]) => pageOf(notes, { total: 12, completed: 12 })
 const { statistics } = pageOf([])
 const card = (note: Transcription) => screen.findByRole('article', { name: note.title })
@@ -233,7 +233,7 @@ describe('when a note is shown', () => {
 })
 
 describe('when a note is in progress', () => {
-  /** Runs a test with the server's streams of changes, of which it says what they send. */
+  /** Runs a test with the server's streams of changes, whose content the test provides. */
   async function withStreams(
     run: (
       tell: (text: string) => void,
@@ -297,7 +297,7 @@ describe('when a note is in progress', () => {
     }))
 
   test('and a proxy holds the changes back, then the list is read by the clock, and the stream opened again after 40 s', async () => {
-    // The stream is given up after 40 s of silence and opened again after 5; the list is read each 2.5.
+    // The stream is abandoned after 40 s of silence and reopened 5 s later; the list is polled every 2.5 s.
     hurry({ 40000: 20, 5000: 20, 2500: 20 })
     const signals: AbortSignal[] = []
     const before = globalThis.fetch
@@ -339,7 +339,7 @@ describe('when one searches or filters', () => {
     )
     await card(completed)
     const typed = Date.now()
-    // In one go: a busy machine must not make a pause of its own between two letters.
+    // All at once: on a busy machine there could be a pause between two letters.
     for (const value of ['l', 'la', 'lat', 'late'])
       fireEvent.change(screen.getByRole('searchbox', { name: 'Search' }), { target: { value } })
     await waitFor(() => expect(api.of('transcriptions').at(-1)?.query.search).toBe('late'))
@@ -555,7 +555,7 @@ describe('when notes are chosen', () => {
     ...(index % 4 ? completed : failed),
     id: `n${index}`,
   }))
-  /** Chooses the newest thousand of all pages. */
+  /** Selects the newest thousand notes of all pages. */
   const chooseThousand = async (changeTranscriptions: FakeHandlers['changeTranscriptions']) => {
     const view = await opened(
       {
@@ -581,7 +581,7 @@ describe('when notes are chosen', () => {
 
   test('then a thousand of all pages, and they are deleted a hundred at a time', async () => {
     const { api, user, bar } = await chooseThousand(allDone)
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     await waitFor(() =>
       expect(window.document.activeElement?.getAttribute('aria-label')).toBe('Selected notes'),
     )

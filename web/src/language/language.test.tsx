@@ -10,7 +10,7 @@ let network: 'there' | 'away' = 'there'
 
 beforeEach(() => {
   network = 'there'
-  // The catalogues are files beside the app.
+  // The catalogues are files next to the app.
   globalThis.fetch = async () => {
     if (network === 'away') throw new TypeError('Failed to fetch')
     const title = { 'Convert WhatsApp Audio to Text': 'Sprachnotizen als Text' }

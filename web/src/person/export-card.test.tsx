@@ -4,7 +4,7 @@ import { type FakeHandlers, failure, held } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
 
-// jsdom has neither addresses of blobs nor downloads.
+// jsdom has neither blob URLs nor downloads.
 const saved: { name: string; content: Blob }[] = []
 let created: Blob
 beforeEach(() => {

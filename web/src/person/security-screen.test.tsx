@@ -76,7 +76,7 @@ describe('when devices are signed out', () => {
     await waitFor(async () => expect(await devices()).toHaveLength(1))
     expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Devices' }))
     expect(localStorage).toMatchObject(tokens)
-    // The refused call was made again, and the profile is read for its new link code.
+    // The refused call was repeated, and the profile is reloaded for its new link code.
     await waitFor(() => expect(api.of('profile').at(-1)?.authorization).toBe('Bearer new-access'))
     expect(getSession().status).toBe('signed-in')
   })

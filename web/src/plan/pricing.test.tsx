@@ -87,7 +87,7 @@ test.each(['monthly', 'pro'])(
 )
 
 describe('when the checkout starts', () => {
-  // An address that the test's browser can go to without loading a page.
+  // An address to which the test's browser can go without loading a page.
   const url = '#payment-page'
   const subscribe = async (handlers: FakeHandlers = {}) => {
     window.location.hash = ''

@@ -68,7 +68,7 @@ describe('when a program has sent the browser', () => {
     const { api, user } = open({ answerConnectRequest: () => ok({ redirectTo: '#there' }) })
     await user.click(await screen.findByRole('button', { name: 'Allow' }))
     const button = await enabled('Allow')
-    // Another window, in front of it until now, has closed between the presses of a double click.
+    // Another window, in front until now, has closed between the presses of a double click.
     fireEvent.focus(window)
     await user.click(button)
     expect(api.of('answerConnectRequest')).toEqual([])

@@ -20,7 +20,7 @@ test('when a note of three hours is used, then only the passages that change ren
   localStorage.setItem('transcriptView', 'lines')
   const audio = Object.assign(window.document.createElement('audio'), { pause() {} })
   jest.spyOn(globalThis, 'Audio').mockReturnValue(audio)
-  // Before the page is loaded: none of its passages is near the window.
+  // Installed before the page loads: none of its passages is near the window.
   Object.assign(globalThis, {
     IntersectionObserver: class {
       observe() {}
@@ -29,7 +29,7 @@ test('when a note of three hours is used, then only the passages that change ren
   })
   const inWords = jest.spyOn(Intl.DurationFormat.prototype, 'format')
   const texts = jest.spyOn(i18n, 't')
-  /** Passages that render because of an act. */
+  /** Returns how many passages render because of an action. */
   const renderedBy = async (does: () => unknown): Promise<number> => {
     texts.mockClear()
     await act(async () => void does())
@@ -57,7 +57,7 @@ test('when a note of three hours is used, then only the passages that change ren
   expect(await renderedBy(() => playTo(9_000))).toBe(2)
   expect(await renderedBy(() => select('p2399'))).toBe(0)
   expect(await renderedBy(() => fireEvent.click(find('[aria-label="Search in this note"]')))).toBe(0)
-  // Those that have the word, or had it.
+  // Passages that have the word, or had it.
   expect(await renderedBy(() => search('meeting'))).toBe(PASSAGES / 100)
   expect(await renderedBy(() => fireEvent.submit(find('input[type=search]').closest('form')!))).toBe(2)
   expect(await renderedBy(() => search('2399'))).toBeLessThanOrEqual(PASSAGES / 100 + 3)

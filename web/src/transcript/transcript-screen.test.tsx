@@ -17,7 +17,7 @@ let audio: HTMLAudioElement
 let paused = true
 beforeEach(() => {
   paused = true
-  // jsdom has the element, but plays nothing.
+  // jsdom has the element, but doesn't play.
   const made = window.document.createElement('audio')
   jest.spyOn(globalThis, 'Audio').mockImplementation((() => made) as never)
   Object.defineProperty(made, 'paused', { get: () => paused })
@@ -456,7 +456,7 @@ describe('when the text is corrected', () => {
     ['Away.', () => failure(503, 'Away.'), () => fireEvent.click(screen.getByText('Try again'))],
     ['Network error.', noNetwork, null],
   ])('and it cannot be saved (%s), then that is said and tried again', async (why, fails, act) => {
-    // Of itself it is tried again after 5 s.
+    // It's retried automatically after 5 s.
     hurry({ 5000: act ? NEVER : 20 })
     const { api } = await correct({ editTranscription: fails! })
     expect((await screen.findByRole('alert')).textContent).toContain(`Not saved: ${why}`)
@@ -582,7 +582,7 @@ test('when a press elsewhere ends the change of a title, then what was pressed h
   await more(user)
   await user.click(screen.getByRole('button', { name: 'Rename' }))
   const copy = screen.getByRole('button', { name: 'Copy' })
-  // As a browser does it: nothing has the focus while it moves.
+  // Like in a browser, nothing has the focus while it moves.
   act(() => screen.getByRole('textbox', { name: 'Title' }).blur())
   act(() => {
     if (window.document.activeElement === window.document.body) copy.focus()

@@ -17,13 +17,13 @@ import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
 import { openApp } from '../testing/render-app.tsx'
 
-/** Bytes of Opus for each piece of sound; and what an encoder waits for before it takes the next. */
+/** Bytes of Opus for each piece of audio, and the promise that an encoder awaits before it takes the next piece. */
 const encoder = { bytes: 40, gate: Promise.resolve(), used: 0 }
 
 /** Version 1, one channel, nothing to skip, 48,000 Hz, no gain. */
 const OPUS_HEAD = [1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0]
 
-/** Opus as far as a container looks into it: jsdom encodes nothing. */
+/** Opus only as far as a container inspects it, because jsdom can't encode. */
 class FakeOpus extends CustomAudioEncoder {
   static override supports = (codec: string) => codec === 'opus'
   init() {}
@@ -51,7 +51,7 @@ afterEach(() => {
 const MAX = 1024 * 1024
 const sent = () => ok<'upload'>({ transcription: processing })
 
-/** With a limit of 1 MB, so that the sound of ten seconds is too large. */
+/** Opens the page with a limit of 1 MB, which ten seconds of WAV exceed. */
 async function open(handlers: FakeHandlers) {
   const small = { ...config, maxFileBytes: MAX }
   const view = openApp('/transcription-history', { config: () => ok(small), ...handlers }, ada)
@@ -60,7 +60,7 @@ async function open(handlers: FakeHandlers) {
 }
 const row = async (name: string) => within((await screen.findByText(name)).closest('li') as HTMLElement)
 
-/** Silence as a WAV file of two channels of 48 kHz. */
+/** Silence as a WAV file with two channels at 48 kHz. */
 function wav(name: string, seconds: number): File {
   const bytes = seconds * 48_000 * 4
   const header = new DataView(new ArrayBuffer(44))
@@ -86,7 +86,7 @@ function wav(name: string, seconds: number): File {
   return new File([header, new Uint8Array(bytes)], name, { type: 'audio/wav' })
 }
 
-/** A film of 2 MB with a picture, and with sound that no browser knows how to decode here. */
+/** A film of 2 MB with a picture, and with audio that no browser here can decode. */
 async function film(name: string, audio?: 'aac'): Promise<File> {
   const output = new Output({ format: new MkvOutputFormat(), target: new BufferTarget() })
   const picture = new EncodedVideoPacketSource('vp8')
@@ -162,7 +162,7 @@ const refused: [string, () => File | Promise<File>, RegExp][] = [
   ],
   ['has no sound', () => film('film.mkv'), /^This file has no sound/],
   ['is damaged', () => torn(), /^This file can’t be read here/],
-  // What a phone’s film holds stands at its end.
+  // The index of a phone's film is at its end.
   [
     'breaks off',
     () => torn('\0\0\0\x14ftypisom\0\0\x02\0isom', '\x7f\0\0\0mdat'),

@@ -1,6 +1,6 @@
 import { isTimeToCut } from './microphone.ts'
 
-/** Levels of a voice, then of its room. */
+/** Levels of a voice, followed by those of its room. */
 const spoken = (quiet: number, { room = 0.005, voice = 0.5 } = {}) => [
   ...Array.from({ length: 100 }, () => voice),
   ...Array.from({ length: quiet }, () => room),

@@ -13,7 +13,7 @@ const ben: User = { ...ada, id: 'user-2', email: 'ben@example.org' }
 const ORIGIN = 'http://localhost'
 
 let deleted: string[] = []
-/** The browser's cache storage, with what these files use of it. */
+/** The browser's cache storage, as far as these files use it. */
 function fakeCaches() {
   const stored = new Map<string, Map<string, Response>>()
   const addressOf = (key: string | { url: string }) =>
@@ -36,7 +36,7 @@ function fakeCaches() {
   }
 }
 
-/** The real service worker; returns what posts a form to it, as any site can, and what asks it for an address. */
+/** The real service worker. Returns functions that post a form to it, as any site can, and request an address. */
 function startServiceWorker() {
   const listeners = new Map<string, (event: object) => void>()
   const self = { addEventListener: (type: string, listener: () => void) => listeners.set(type, listener) }
@@ -138,7 +138,7 @@ test('when a file was shared, then it is sent only once its button is pressed', 
   const row = (name: string) => within(list.getByText(name).closest('li') as HTMLElement)
   await act(() => new Promise(resolve => setTimeout(resolve, 50)))
   expect(api.of('upload')).toHaveLength(0)
-  // The second half of a double click on the line before.
+  // The second half of a double click on the previous line.
   fireEvent.click(row('planted.ogg').getByRole('button', { name: 'Transcribe' }), { detail: 2 })
   await user.click(row('planted.ogg').getByRole('button', { name: 'Discard' }))
   await waitFor(() => expect(list.queryByText('planted.ogg')).toBeNull())

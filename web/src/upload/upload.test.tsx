@@ -90,7 +90,7 @@ test('when files are dragged over any place, then the page takes them; not a tex
   await open({})
   const zone = screen.getByText('or drop files here').parentElement!
   const over = (...types: string[]) => fireEvent.dragOver(window.document.body, { dataTransfer: { types } })
-  // The browser opens what a page does not take, in place of the page.
+  // The browser opens whatever the page doesn't accept, instead of the page.
   expect([over('text/plain'), zone.className.includes('bg-wash')]).toEqual([true, false])
   expect([over('Files'), zone.className.includes('bg-wash')]).toEqual([false, true])
   const leave = (relatedTarget: Element | null) =>
@@ -169,7 +169,7 @@ test('when it is cancelled, then it is gone and the next one goes out', async ()
   expect(await (await row('c.ogg')).findByText('Waiting its turn')).toBeTruthy()
   await user.click((await row('a.ogg')).getByRole('button', { name: 'Cancel' }))
   expect(screen.queryByText('a.ogg')).toBeNull()
-  // The second half of a double click meets the line that has come up.
+  // The second half of a double click hits the line that has moved up.
   fireEvent.click((await row('b.ogg')).getByRole('button', { name: 'Cancel' }), { detail: 2 })
   answer.answer(sent())
   await (await row('c.ogg')).findByText(/^Sent/)
@@ -194,7 +194,7 @@ test('when somebody else signs in, then a file to be tried again is not sent as 
   await waitFor(() => expect(api.of('upload')).toHaveLength(1))
   const [upload] = queryClient.getMutationCache().getAll()
   signInAsBen()
-  // The next try is due after two seconds.
+  // The next try is due in two seconds.
   await waitFor(() => expect(upload?.state.status).toBe('error'))
   expect(api.of('upload')).toHaveLength(1)
 })

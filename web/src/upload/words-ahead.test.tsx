@@ -6,7 +6,7 @@ import { ada } from '../testing/people.ts'
 import { adaWith, config, pro } from '../testing/plans.ts'
 import { openApp } from '../testing/render-app.tsx'
 
-/** Level of the microphone, 0 to 1. */
+/** The microphone's level, 0 to 1. */
 let level = 0.5
 class FakeRecorder extends EventTarget {
   static isTypeSupported = () => true
@@ -67,7 +67,7 @@ async function record(handlers: FakeHandlers, who = ada) {
   return { ...view, pieces: () => view.api.of('previewText') as unknown as { body: Blob; query: object }[] }
 }
 const pass = (seconds: number) => act(() => jest.advanceTimersByTimeAsync(seconds * 1_000))
-/** Somebody speaks for some seconds and makes a pause. */
+/** A person speaks for some seconds, then pauses. */
 async function speak(seconds = 6) {
   level = 0.5
   await pass(seconds)

@@ -39,7 +39,7 @@ test('when a file has a million packets around one moment, then few of them are 
 })
 
 describe('a sound of many packets', () => {
-  /** Matroska with blocks of so many samples. */
+  /** Matroska with blocks of this many samples. */
   const blocks = (count: number, samples: number) =>
     Buffer.concat(
       Array.from({ length: count }, () =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createClock, GAP_SECONDS } from './clock.ts'
 
-/** Whether a clock is wrong that stamps frames with these gaps before them, in seconds; gaps are filled as for a note. */
+/** Whether a clock is wrong whose frames follow these gaps, in seconds; gaps are filled as for a note. */
 function isWrong(frames: { seconds: number; gap?: number }[]): boolean {
   const clock = createClock()
   let [at, samples, filled] = [0, 0, 0]

@@ -10,7 +10,7 @@ const { signal } = new AbortController()
 const folder = folderOfTests()
 const to = join(folder, 'decoded.raw')
 
-/** An ffmpeg that does that instead, and may stand still for so long. */
+/** A fake ffmpeg that runs `does`, with a limit in milliseconds for making no progress. */
 async function tiredFfmpeg(name: string, does: string, FFMPEG_TIMEOUT = 300) {
   const path = join(folder, name)
   await writeFile(path, `#!/bin/sh\n${does}\n`, { mode: 0o755 })
@@ -21,7 +21,7 @@ const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=2']
 const PICTURE = ['-f', 'lavfi', '-i', 'color=c=red:size=64x64:rate=25:duration=2']
 
 const SINE = '0.125*sin(880*PI*t)'
-/** Layouts that a mix by layout loses something of, by what of them sounds: name, samples a second, and filter. */
+/** Layouts of which a mix by layout would lose a part: name, sample rate, and filter. */
 const SIDES: [string, number, string][] = [
   ['two sides in opposite phase', 48_000, `aevalsrc='${SINE}|-${SINE}':d=2:c=stereo`],
   ['one side alone', 44_100, `aevalsrc='0|${SINE}':d=2:c=stereo`],
@@ -33,7 +33,7 @@ const SIDES: [string, number, string][] = [
 ]
 
 const recordings = new Map<string, Promise<string>>()
-/** Recorded once, for both. */
+/** Records each file only once, for both suites. */
 function recorded(ending: string): Promise<string> {
   const known = recordings.get(ending) ?? newRecording(ending)
   recordings.set(ending, known)
@@ -94,7 +94,7 @@ describe.each([
     const path = join(folder, 'unknown-first.mp4')
     await record(...TONE, ...TONE, '-map', '0', '-map', '1', '-c:a', 'aac', path)
     const whole = await readFile(path)
-    // The spatial sound of telephones, which ffmpeg does not know.
+    // Phones' spatial audio, which ffmpeg doesn't know.
     function makeUnknown() {
       whole.write('apac', whole.indexOf('mp4a'), 'latin1')
       whole.write('skip', whole.indexOf('esds'), 'latin1')
@@ -149,7 +149,7 @@ describe.each([
     const cover = ['-map', '0', '-map', '1', '-c:v', 'png', '-disposition:v', 'attached_pic', '-t', '2']
     await record(...TONE, ...PICTURE, ...cover, path)
     const whole = await readFile(path)
-    // Its data are noise from there on, which a decoder would complain about.
+    // The rest of its data is noise, about which a decoder would complain.
     whole.fill(0x5a, whole.indexOf('IDAT') + 4, whole.indexOf('IEND'))
     await writeFile(path, whole)
     expect((await decodeFirst(ffmpeg, path, { to })).seconds).toBeCloseTo(2, 0)

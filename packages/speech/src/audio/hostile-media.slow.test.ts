@@ -10,15 +10,15 @@ import { temporaryFolder, tone } from '../testing/sound.ts'
 import { createFfmpeg, type Ffmpeg, ffmpegCommand } from './ffmpeg.ts'
 import { Outgrown } from './levels.ts'
 
-// Every file here is decoded as a note is. Longer: HOSTILE_SEEDS=200 (about 30 files each).
+// Decodes every file like a note. For a longer run: HOSTILE_SEEDS=200 (about 30 files each).
 const SEEDS = Array.from({ length: Number(process.env.HOSTILE_SEEDS ?? 1) }, (_, index) => index + 1)
-/** Far more than any of them takes; it must never be what ends one. */
+/** Far more than any file takes; no file may end because of it. */
 const LIMIT_MS = 30_000
 const MOST_SECONDS = 600
-/** Why a file gave no sound; samples of 0 bits are a kind that nobody reads. */
+/** Codes of files without audio; samples of 0 bits are a type that nothing reads. */
 const REASONS = ['no_audio_track', 'unreadable_audio', 'kind_not_read']
 
-/** Runs a program and writes down the most memory that it had. */
+/** Runs a program and logs its peak memory. */
 const MEASURED = (command: string, log: string) => `#!${onPath('python3')}
 import resource, subprocess, sys
 code = subprocess.call(['${command}', *sys.argv[1:]])
@@ -26,12 +26,12 @@ with open('${log}', 'a') as log:
     log.write(f'{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1000}\\n')
 sys.exit(code if code >= 0 else 128 - code)
 `
-/** The memory that a program may allocate, and its own code. */
+/** Megabytes that a program may allocate, plus those of its own code. */
 const MOST_MEGABYTES = 500 + 100
 
 const { signal } = new AbortController()
 let ffmpeg: Ffmpeg
-/** Of each run of ffmpeg, in megabytes. */
+/** Peak memory of each run of ffmpeg, in megabytes. */
 let peaks: () => Promise<number[]>
 let folder: string
 let server: Server
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Returns the seconds of sound in it, or why there are none. */
+/** Returns the file's seconds of audio, or the code why it has none. */
 async function outcomeOf(hostile: Hostile): Promise<number | string> {
   const path = await written(hostile, join(folder, 'files'))
   try {
@@ -108,7 +108,7 @@ test('when a file is hostile, then time and memory are bounded, with sound or a 
     'sound.zip': 'unreadable_audio',
     'at 0 Hz.wav': 'unreadable_audio',
     'of 0 bits.wav': 'kind_not_read',
-    // A second of sound behind a picture of 256 million pixels.
+    // A second of audio after a picture of 256 million pixels.
     'cover.mp3': expect.closeTo(1, 0),
     'chapters.mp3': expect.closeTo(1, 0),
     'claims 4 GB.wav': expect.closeTo(1, 0),

@@ -8,14 +8,14 @@ const { signal } = new AbortController()
 const folder = folderOfTests()
 const SECONDS = 3
 
-/** Records a tone, and returns its path. */
+/** Records a tone and returns its path. */
 async function tone(name: string, ...options: string[]): Promise<string> {
   const path = join(folder, name)
   await record('-f', 'lavfi', '-i', `sine=frequency=440:duration=${SECONDS}`, ...options, path)
   return path
 }
 
-/** Joins files as `cat` does. */
+/** Joins files like `cat`. */
 async function joined(name: string, ...paths: string[]): Promise<string> {
   const path = join(folder, name)
   await writeFile(path, Buffer.concat(await Promise.all(paths.map(each => readFile(each)))))
@@ -53,7 +53,7 @@ const ofTwo = async (ending: string, first: string[], second: string[]) =>
     await tone(`second.${ending}`, ...second),
   )
 
-/** Loudness of the second half, which a decoder that is led astray loses. */
+/** Returns the levels of the second half, which a misled decoder loses. */
 const secondHalf = (levels: number[]) => levels.slice(levels.length / 2 + 2, -3)
 
 describe.each([
@@ -95,7 +95,7 @@ describe.each([
   })
 })
 
-/** Multiplies the positions of pages, and mends their checksums. */
+/** Multiplies the positions of pages and corrects their checksums. */
 function withPositions(file: Buffer, factor: bigint): Buffer {
   for (let at = file.indexOf('OggS'); at >= 0; at = file.indexOf('OggS', at + 4)) {
     const next = file.indexOf('OggS', at + 4)
@@ -107,7 +107,7 @@ function withPositions(file: Buffer, factor: bigint): Buffer {
   return file
 }
 
-/** By RFC 3533, section 6: the polynomial 0x04c11db7, from the highest bit on. */
+/** Follows RFC 3533, section 6: polynomial 0x04c11db7, highest bit first. */
 function checksumOf(page: Buffer): number {
   let sum = 0
   for (const byte of page) {

@@ -1,7 +1,7 @@
 import { decibels, maybeSpoken } from './levels.ts'
 
 const HOUR_OF_STEPS = 36_000
-/** An hour whose loudness lies between two levels, in decibels of full scale. */
+/** An hour whose loudness varies between two levels, in decibels of full scale. */
 const hour = (low: number, high = low) =>
   Array.from({ length: HOUR_OF_STEPS }, (_, at) => decibels(low + ((at % 7) / 6) * (high - low)))
 

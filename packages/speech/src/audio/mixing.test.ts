@@ -19,7 +19,7 @@ function interleaved(waves: Wave[], seconds: number): Buffer {
   return Buffer.from(samples.buffer)
 }
 
-/** The mix of channels that come in chunks of so many bytes. */
+/** Mixes channels that arrive in chunks of so many bytes. */
 function mixed(waves: Wave[], seconds = 3, chunkBytes = Infinity) {
   const all = interleaved(waves, seconds)
   const mixer = createMixer(waves.length)
@@ -31,7 +31,7 @@ function mixed(waves: Wave[], seconds = 3, chunkBytes = Infinity) {
   return { samples: new Int16Array(buffer, byteOffset, length / 2), isTurned: mixer.isTurned() }
 }
 
-/** How much of a tone is in a stretch of samples, as its amplitude. */
+/** Returns the amplitude of a tone in a stretch of samples. */
 function amountOf(hertz: number, samples: Int16Array, from = 0, to = samples.length / SAMPLE_RATE): number {
   let [re, im] = [0, 0]
   const stretch = samples.subarray(from * SAMPLE_RATE, to * SAMPLE_RATE)

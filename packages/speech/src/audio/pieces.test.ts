@@ -2,7 +2,7 @@ import { lengthOfAll, partsOf, type SoundToCut } from './pieces.ts'
 
 const partsIn = (sound: SoundToCut, takes: Parameters<typeof partsOf>[1]) =>
   Array.fromAsync(partsOf(sound, takes))
-/** Each piece is a part. */
+/** Makes each piece a part. */
 const MINUTES = { partSeconds: 60, pieceSeconds: 60 }
 
 const loudFor = (seconds: number) => Array.from({ length: Math.ceil(seconds * 10) }, () => 1000)
@@ -19,7 +19,7 @@ test('when the audio is short enough, then it stays whole', async () => {
 test.each([
   [10, 10],
   [4, 4],
-  // Shorter ones would be all overlap.
+  // Shorter parts would consist only of overlap.
   [1, 4],
 ])('when one call takes %p s, then no part of a note is longer than %p s', async (partSeconds, most) => {
   const parts = await partsIn(spoken(31), { partSeconds })
@@ -59,7 +59,8 @@ test.each([3, 2.1, 7.9])(
 )
 
 test('when a note is read aloud, then each cut is in a pause', async () => {
-  // Where Silero found speech in recordings of five sentences and five cards, over and over; two meet in a short pause.
+  // Spans that Silero found in recordings of five sentences and five cards, repeated; two of them meet in a short
+  // pause.
   const borders = [
     0, 7.23, 7.59, 10.94, 10.95, 16.61, 16.87, 23.2, 23.88, 27.39, 27.81, 29.38, 29.41, 31.81, 32.23, 34.21,
     34.88, 36.58, 36.58, 40.35, 41.06, 48.45, 48.45, 51.76, 51.76, 57.38, 58.05, 64.31, 64.31, 67.71, 67.88,
@@ -159,12 +160,12 @@ test('when the model takes short pieces only, then a part has several', async ()
     expect(lengthOfAll(part)).toBeLessThanOrEqual(30)
     for (const { from, to } of part) expect(to - from).toBeLessThanOrEqual(8)
   }
-  // Each cut lies in a pause.
+  // Each cut is in a pause.
   for (const { to } of parts.flat().slice(0, -1)) expect(to % 3).toBeGreaterThan(2.5)
 })
 
 test('when speech is found bit by bit, then pieces are those cut from all of it, and parts come early', async () => {
-  // Words of up to 2 s, short pauses, and a long silence now and then.
+  // Words of up to 2 s, short pauses, and an occasional long silence.
   let seed = 1
   const random = () => {
     seed = (seed * 48_271) % 2_147_483_647
@@ -188,7 +189,7 @@ test('when speech is found bit by bit, then pieces are those cut from all of it,
   const parts: Span[][] = []
   const takes = { partSeconds: 120, pieceSeconds: 8 }
   for await (const part of partsOf({ ...sound, speech: bitByBit() }, takes)) {
-    // The first one waits until the speech is known to be long.
+    // The first part waits until the speech is known to be long.
     expect(known.at(-1)!.to).toBeLessThan(Math.max(100, part.at(-1)!.to + 30))
     parts.push(part)
   }
@@ -196,7 +197,7 @@ test('when speech is found bit by bit, then pieces are those cut from all of it,
   expect(pieces).toEqual(cutFromAll(speech, sound.seconds, takes.pieceSeconds))
 })
 
-/** Pieces of speech that has a pause wherever one is needed: the longest in the last half of a piece. */
+/** Pieces of speech that always has a pause: each is cut at the longest one in its last half. */
 function cutFromAll(speech: Span[], seconds: number, longest: number): Span[] {
   const grid = (second: number) => Math.round(second * 16_000) / 16_000
   const starts = speech.filter(({ from }, at) => !at || from - speech[at - 1]!.to >= 2)

@@ -16,7 +16,7 @@ const shell = (script: string, cpuSeconds = 20) =>
 describe('a program that reads what somebody sent', () => {
   test('when it starts, then nothing of our environment is there', async () => {
     const names = (await shell('env')).split('\n').map(line => line.split('=')[0])
-    // What a shell sets by itself.
+    // A shell sets these itself.
     expect(names.filter(name => !['', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name ?? ''))).toEqual([])
   })
 
@@ -34,7 +34,7 @@ describe('a program that reads what somebody sent', () => {
 
   test('when it computes for longer than it may, then it is ended, and that is told apart', async () => {
     await expect(shell('while :; do :; done', 1)).rejects.toMatchObject({ code: OUT_OF_TIME })
-    // As ffmpeg does.
+    // ffmpeg does the same.
     const catches = shell('trap "echo bye >&2; exit 255" XCPU; while :; do :; done', 1)
     await expect(catches).rejects.toMatchObject({ code: OUT_OF_TIME, stderr: 'bye' })
   })
@@ -65,7 +65,7 @@ test('when a program is trusted, then it has our environment, as pip needs for i
 const exists = (pid: number) => existsSync(`/proc/${pid}`)
 
 describe('a program under the guard', () => {
-  /** A process of ours that runs a program and prints its id. */
+  /** One of our processes, which runs a program and prints its id. */
   const parentOf = (script: string) => {
     const line = JSON.stringify([...guardArguments('/bin/sh', { cpuSeconds: 20 }), '-c', script])
     const source = `require('node:child_process').spawn('${GUARD}', ${line}).stdout.pipe(process.stdout)`

@@ -11,7 +11,7 @@ const store = async () => 'stored'
 const SECONDS = 2
 const note = (_id: string) => ({ _id, objectKey: _id, bytes: 0, durationSeconds: SECONDS })
 
-/** Every file holds two seconds of speech; the decoder is counted. */
+/** Every file contains two seconds of speech; calls of the decoder are counted. */
 function deskOf({
   roomForNotes = 10,
   speech = [{ from: 0, to: SECONDS }],
@@ -86,7 +86,7 @@ test('when a note is long, then measuring finds the first speech, and the work t
   const twice = async (sound: Sound) => [await detected(sound), await detected(sound), sound.speech]
   expect(await sounds.use(note('a'), signal, twice)).toEqual([speech, speech, speech])
   expect(detections()).toBe(2)
-  // As another process would go on after a crash.
+  // Another process would continue like this after a crash.
   const spokenSoFar = [0, 1.5, 2, 3.4]
   const [first, second] = await sounds.use({ ...note('a'), spokenSoFar }, signal, detected)
   expect([first, second?.to]).toEqual([speech[0], 3.4])
@@ -217,7 +217,7 @@ test.each([
     const heard = async ({ samples, speech }: Sound) => [await readFile(samples, 'utf8'), speech]
     const first = await sounds.use({ ...note('a'), ...measured }, signal, heard)
     expect(first[0]).toBe(`${chosen.place}`)
-    // Long after, or in another process.
+    // Much later, or in another process.
     expect(await sounds.use({ ...note('a'), ...measured }, signal, heard)).toEqual(first)
   },
 )

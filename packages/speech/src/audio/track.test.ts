@@ -9,7 +9,7 @@ import { ffmpegCommand } from './ffmpeg.ts'
 import { Outgrown } from './levels.ts'
 import { createTracks } from './tracks.ts'
 
-/** ffmpeg’s output for two seconds of noise with so long a gap between. */
+/** ffmpeg's output for two seconds of noise around a gap of this length. */
 const withGap = (seconds: number) =>
   execFileSync(
     ffmpegCommand(),
@@ -23,7 +23,7 @@ const written = withGap(3)
 
 const to = join(folderOfTests(), 'samples.raw')
 
-/** Writes the sound of what comes in these chunks to a file. */
+/** Writes the sound in these chunks to a file. */
 async function writeSound(chunks: Buffer[], mostSeconds = Infinity): Promise<void> {
   const tracks = createTracks({ to, places: [0], mostSeconds })
   try {
@@ -38,7 +38,7 @@ async function soundOf(chunks: Buffer[]): Promise<Buffer> {
   return readFile(to)
 }
 
-/** A block of Matroska: identifier, length, track, time, flags, samples. */
+/** A Matroska block: identifier, length, track, time, flags, samples. */
 function blockOf(samples: Buffer): Buffer {
   const header = Buffer.from([0xa3, 0x01, ...new Array(7).fill(0), 0x81, 0, 0, 0])
   header.writeUIntBE(samples.length + 4, 3, 6)

@@ -39,7 +39,7 @@ async function choose(chosen: Partial<SpeechSettings>) {
   })
 }
 
-/** A folder with a model's files, which nobody reads. */
+/** A folder with a model's files, whose content doesn't matter. */
 async function modelFolder(name: string): Promise<string> {
   const models = join(folder, 'models')
   await mkdir(join(models, name), { recursive: true })

@@ -16,7 +16,7 @@ const openai = engine('openai')
 const local = engine('local')
 const sphinx = engine('sphinx', ['en'])
 
-/** Climbs down a ladder whose engines fail as told; the others serve. */
+/** Runs a ladder whose engines fail as given; the others serve. */
 const climb = (
   ladder: Listed[],
   failures: Partial<Record<Engine['name'], Error>> = {},

@@ -14,7 +14,7 @@ const { signal } = new AbortController()
 const listen = (pool: NativePool, from: number, to: number, language = 'en') =>
   createLocal(pool, model, models).recognise(partOf({ pieces: [{ from, to }] }), language, signal)
 
-/** A pool whose worker hears what it is told to. */
+/** A pool whose worker returns the given results. */
 const poolThat = (hear: (task: Recognise) => Recognised): NativePool => ({
   size: 2,
   run: async task => hear(task as Recognise) as never,

@@ -43,7 +43,7 @@ test('when 1000 notes meet a limit of 50 a minute, then none is lost and few cal
     clock += Math.max(0, ...waits)
   }
   expect(clock).toBe(19 * 60_000)
-  // Those that were under way when the first refusal came.
+  // Calls that were under way at the first refusal.
   expect(inVain).toBeLessThanOrEqual(19 * 8)
 })
 

@@ -138,7 +138,7 @@ test.each([
   expect(Object.fromEntries(given)).toEqual(sent)
 })
 
-/** An error of the provider about a field. */
+/** A provider's error about a field. */
 const refusalOf = (message: string, param: string | null = null) => ({
   status: 400,
   body: { error: { message, type: 'invalid_request_error', param, code: 'invalid_value' } },

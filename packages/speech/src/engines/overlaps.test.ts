@@ -4,7 +4,7 @@ const segment = (from: number, to: number, text: string) => ({ from, to, text, c
 const texts = (stretches: { segments: { text: string }[] }[]) =>
   stretches.map(({ segments }) => segments.map(({ text }) => text))
 
-/** Two stretches that have the seconds 8 to 10 of a note in common. */
+/** Two stretches that share the seconds 8 to 10 of a note. */
 const met = (first: string, second: string) =>
   texts(
     withoutOverlaps([
@@ -84,7 +84,7 @@ test('when a segment was recognised twice, then it is removed once, and others s
 })
 
 test('when times are estimated, then one text ends at the second at which the next begins', () => {
-  // Moonshine's pieces of a recording: their estimates ran back by 0.23 s.
+  // Moonshine's pieces of a recording, whose estimates overlapped by 0.23 s.
   const [first, second] = withoutOverlaps([
     { from: 54.4, to: 59.4, segments: [segment(54.4, 59.4, 'is to be ill-disposed, had he married')] },
     {

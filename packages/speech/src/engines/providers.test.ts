@@ -36,7 +36,7 @@ async function hear(fake: Fake, entry: Partial<EngineEntry>, language = 'pt') {
   const part = partOf({ samples, folder, pieces: [{ from: 10, to: 13 }], words })
   return engine.recognise(part, language, signal).finally(fake.stop)
 }
-/** The fields of the only call, but for its file. */
+/** The fields of the only call, except its file. */
 const fieldsOf = ({ received: [call] }: Fake) => [...call!.form.entries()].filter(([name]) => name !== 'file')
 
 test('when Mistral is asked, then as its SDK does, and lines have times and speakers', async () => {
@@ -60,7 +60,7 @@ test('when Mistral is asked, then as its SDK does, and lines have times and spea
     timesExact: true,
   })
   expect(fake.received[0]!.headers.authorization).toBe('Bearer k-1')
-  // Times and a language exclude each other.
+  // Times and a language are mutually exclusive.
   expect(fieldsOf(fake)).toEqual([
     ['model', 'voxtral-mini-2602'],
     ['timestamp_granularities', 'segment'],

@@ -7,7 +7,7 @@ const segment = (id: number, from: number, to: number, text: string) => ({
   text,
   confidence: null,
 })
-/** A second hearing: one word a second, from second 10 on. */
+/** A second hearing: one word per second, from second 10 on. */
 function heard(text: string) {
   const words = text.split(' ').map((word, at) => ({
     text: word,

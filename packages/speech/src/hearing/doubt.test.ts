@@ -10,7 +10,7 @@ interface Given {
   words?: string[]
 }
 
-/** Returns what is left of segments of one part, and whether the note is doubtful. */
+/** Returns the remaining segments of a single part, and whether the note is doubtful. */
 function clean(...given: Given[]) {
   const segments = given.map(({ words, ...segment }) => ({
     from: 0,
@@ -183,7 +183,7 @@ test('when a note has 150,000 words, then finding loops takes as long as the tex
     expect(clean({ to: 60_000, text }).texts).toEqual([text])
     return process.cpuUsage(before).user / 1000
   }
-  // Each word beside each other one would be a hundred times as much.
+  // Comparing each word with every other would take a hundred times as long.
   expect(processorMs(150_000)).toBeLessThan(30 * (processorMs(15_000) + 10))
 })
 

@@ -13,7 +13,7 @@ const NOTE = { _id: 'n', attempt: 1, language: 'en', mime: null, parts: [] }
 const openAiModel = (model: string) => knownModel('openai', model, 'https://api.openai.com/v1').takes
 const engine = { name: 'local', model: 'm', instead: [] }
 const allOf = (speech: Span[]) => ({ speech, detect: () => Readable.from(speech) })
-/** An engine's answer that names its place in the note. */
+/** An engine's response that states the position in the note. */
 function placeOf(pieces: Span[]) {
   const [from, to] = [pieces[0]!.from, pieces.at(-1)!.to]
   const segments = [{ from, to, text: `From ${from} on.`, confidence: null }]
@@ -60,7 +60,7 @@ test('when no part has any text, then it says that no speech was found', () => {
 describe('two hours in one note', () => {
   const SECONDS = 7_200.37
   const { signal } = new AbortController()
-  /** Speech all the time, with a breath of half a second every seven. */
+  /** Continuous speech, with a pause of half a second every seven seconds. */
   const speech = Array.from({ length: Math.floor(SECONDS / 7) }, (_, at) => ({
     from: at * 7,
     to: at * 7 + 6.5,
@@ -80,7 +80,7 @@ describe('two hours in one note', () => {
     ['a model on this machine', { ...LOCAL.whisper, languages: ['en'] }, 300, 2],
   ] as const
 
-  /** An engine that hears its place in the note; later parts are done before earlier ones. */
+  /** An engine that returns positions in the note; later parts finish before earlier ones. */
   function engineThat(takes: Engine['takes'], fail: (from: number) => boolean = () => false) {
     const seen = { now: 0, atOnce: 0, parts: [] as number[], saved: [] as SavedPart[] }
     const waiting: (() => void)[] = []
@@ -94,7 +94,7 @@ describe('two hours in one note', () => {
         seen.now += 1
         seen.atOnce = Math.max(seen.atOnce, seen.now)
         seen.parts.push(to - from)
-        // Whoever came last is done first.
+        // The part that came last finishes first.
         const others = waiting.splice(0)
         await new Promise<void>(resolve => {
           waiting.push(resolve, ...others)
@@ -150,7 +150,7 @@ describe('nine minutes, of which most is not looked at yet', () => {
   const speech = Array.from({ length: 180 }, (_, at) => ({ from: at * 3, to: at * 3 + 2.5 }))
   const takes = { ...LOCAL.moonshine, languages: ['en'] }
 
-  /** The detector stands still after 90 s until it is let go on, or is aborted. */
+  /** The detector stops after 90 s until it is released or aborted. */
   function held(before: (from: number) => Promise<void>) {
     const gate = Promise.withResolvers<void>()
     gate.promise.catch(() => {})

@@ -5,7 +5,7 @@ const STEPS = SECONDS * 10
 const LOUD = 3_000
 const speech = [{ from: 0, to: SECONDS }]
 
-/** Loudness of a voice: syllables and pauses, the same for the same seed. */
+/** Loudness of a voice with syllables and pauses, the same for a seed. */
 function voice(seed: number, isTalking: (second: number) => boolean = () => true): number[] {
   let state = seed
   const random = () => {
@@ -74,6 +74,6 @@ test('when a file lasts three hours, then comparing its sides takes as long as t
     expect(turnsOfSides(sides, [{ from: 0, to: steps / 10 }])?.length).toBeGreaterThan(600 * hours)
     return process.cpuUsage(before).user / 1000
   }
-  // Each step beside each other one would be a hundred times as much.
+  // Comparing each step with every other would take a hundred times as long.
   expect(processorMs(3)).toBeLessThan(30 * (processorMs(0.3) + 10))
 })

@@ -10,7 +10,7 @@ const segment = (text: string, facts: Partial<Segment> = {}): Segment => ({
   confidence: null,
   ...facts,
 })
-/** A word each second. */
+/** One word per second. */
 const timed = (text: string, facts: Partial<Segment> = {}) =>
   segment(text, {
     words: text.split(' ').map((word, at) => ({ text: word, from: at, to: at + 0.9, confidence: 1 })),

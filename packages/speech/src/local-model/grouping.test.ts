@@ -1,7 +1,7 @@
 import { grouped } from './grouping.ts'
 import { centreOf } from './vectors.ts'
 
-/** Vectors near one direction each; the same for the same seed. */
+/** Vectors around one direction, the same for a direction. */
 function around(direction: number, count: number, spread = 0.25): Float32Array[] {
   let state = direction + 1
   const random = () => {

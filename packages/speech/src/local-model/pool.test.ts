@@ -8,7 +8,7 @@ import type { Detect } from './protocol.ts'
 
 let folder: string
 let pool: NativePool
-/** A worker in the place of sherpa-onnx: it does what the task's path says. */
+/** A worker that replaces sherpa-onnx: it does what the task's path says. */
 const STAND_IN = `
 import { appendFileSync, existsSync } from 'node:fs'
 let tasks = 0
@@ -64,7 +64,7 @@ function isAlive(pid: number) {
   }
 }
 
-/** The process of each task, with its number of variables. */
+/** The process of each task, with its number of environment variables. */
 async function log() {
   const text = await readFile(join(folder, 'log'), 'utf8').catch(() => '')
   return [...text.matchAll(/(\d+) (\d+)\n/g)].map(([, pid, variables]) => ({
@@ -78,7 +78,7 @@ test('when tasks follow one another, then one process does all, with no secret i
   expect(await run('b')).toEqual([{ from: 0, to: 2 }])
   const entries = await log()
   expect(new Set(entries.map(({ pid }) => pid)).size).toBe(1)
-  // Only the channel's own.
+  // Only the channel's own variables.
   expect(entries[0]?.variables).toBeLessThanOrEqual(2)
 })
 

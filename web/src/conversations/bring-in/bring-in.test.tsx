@@ -61,7 +61,7 @@ test('when an export is dropped, then it says what is in it, and sends text and 
     ['c1', 'b.opus'],
     ['c1', 'a.opus'],
   ])
-  // A key's claim would outlive a server that was killed; the server knows a recording without one.
+  // A key's claim would survive a killed server; the server recognizes a recording without a key.
   expect(uploads.map(({ idempotencyKey }) => idempotencyKey)).toEqual([undefined, undefined])
   expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('/conversations/c1')
 })

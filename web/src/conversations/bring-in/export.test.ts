@@ -17,7 +17,7 @@ async function zip(files: Record<string, string>, { password = '', name = 'Chat.
     await writer.add(path, new TextReader(text), { level: path.endsWith('.txt') ? 5 : 0, ...SAME })
   return new File([await writer.close()], name)
 }
-/** As messengers do: no name is looked at. */
+/** Like messengers: no name is validated. */
 const SAME = { filenameValidation: 'tolerant' } as object
 
 const at = (file: File): FileAt => ({ path: file.name, file })
@@ -115,7 +115,7 @@ test.each([
 
 test('when a ZIP unpacks to more than 4 GB, then nothing of it is read', async () => {
   const bytes = new Uint8Array(await (await zip({ '_chat.txt': CHAT, 'b.txt': '' })).arrayBuffer())
-  // The size in its list of files, of which a 32-bit number holds 4 GB less one byte.
+  // The size in the ZIP's directory, where a 32-bit number holds 4 GB minus one byte.
   const view = new DataView(bytes.buffer)
   for (let place = 0; place < bytes.length - 4; place++)
     if (view.getUint32(place, true) === 0x02014b50) view.setUint32(place + 24, 0xfffffffe, true)

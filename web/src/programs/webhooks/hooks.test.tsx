@@ -246,7 +246,7 @@ describe('when a test is sent', () => {
       hookDeliveries: () => ok({ deliveries: [{ ...waiting, tries: 1, ...outcome }] }),
     })
     const line = await hookOf('n8n')
-    // Two presses before the page has shown the first.
+    // Two presses before the page has rendered the first.
     for (const _ of 'ab') fireEvent.click(line.getByRole('button', { name: 'Send a test' }))
     await line.findByRole('button', { name: 'Send a test', busy: false })
     expect(api.of('testHook')).toHaveLength(1)

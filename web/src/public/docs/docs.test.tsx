@@ -12,7 +12,7 @@ const OWN = 'http://localhost:8080'
 const pages = docsPages()
 const ids = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
 
-/** Returns the fault of a page’s link; undefined if it leads somewhere. */
+/** Returns what is wrong with a page's link; undefined if its target exists. */
 function fault(page: string, href: string): string | undefined {
   const address = href.startsWith(OWN) ? href.slice(OWN.length) : href
   if (address.startsWith('https://')) return undefined

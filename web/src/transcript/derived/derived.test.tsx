@@ -23,7 +23,7 @@ const translation = {
   ...made,
 }
 
-/** The note on its page, of which the model makes these. */
+/** Opens a note's page; the model makes these texts. */
 function open(document: Partial<TranscriptionDocument> = {}, more: FakeHandlers = {}, textModel = true) {
   let current: TranscriptionDocument = { ...note, ...document }
   const become = (change: Partial<TranscriptionDocument>) => {
