@@ -23,13 +23,13 @@ afterEach(async () => {
   await sphinx.repair()
 })
 
-/** A note as lists show it. */
+/** Returns a note as lists show it. */
 async function find(id: string, userId = 'u1') {
   const { body } = await desk.call('GET', '/transcriptions?limit=100', userId)
   return body.data.transcriptions.find((shown: { id: string }) => shown.id === id)
 }
 const complete = (facts = {}) => desk.complete(note, facts)
-/** Receives a note, and waits until the engine listens to it and is held. */
+/** Receives a note, and holds its engine once it is called. */
 async function listening(facts = {}) {
   await sphinx.hold()
   const before = await sphinx.runs()
@@ -38,7 +38,7 @@ async function listening(facts = {}) {
   await eventually(async () => (await sphinx.runs()) > before)
   return { mediaId, reserved, before }
 }
-/** Refreshes a note; its outcome is the next attempt's. */
+/** Refreshes a note and returns the outcome of the next attempt. */
 async function refreshed(id: string) {
   expect((await desk.refresh(id)).status).toBe(200)
   await desk.reserve(id, 2)
@@ -65,7 +65,7 @@ test('when the gateway asks what recognises speech, then it gets the engines and
 })
 
 describe('a file whose upload is being answered', () => {
-  /** Has the note listed by the call of ingestion; its event is still on its way. */
+  /** Delivers the note by ingestion's call, ahead of its event. */
   async function listed(facts = {}) {
     const event = await desk.store(note, { source: { channel: 'web' }, ...facts })
     const answer = await desk.fetch('/internal/notes', undefined, {}, event)
@@ -81,7 +81,7 @@ describe('a file whose upload is being answered', () => {
       body: { title: 'By Ben', tags: ['work'] },
     })
     expect(named.body.data.transcription).toMatchObject({ title: 'By Ben', tags: ['work'] })
-    // By then it is measured, which changes it too.
+    // It has been measured in the meantime, which changes it, too.
     await desk.normalised(id)
     const before = await find(id)
     await desk.bus.publish(event)
@@ -239,7 +239,7 @@ describe('the flow', () => {
     await sphinx.says()
     const { id, done } = await complete()
     expect(done).toMatchObject({ text: '', seconds: 0, audioSeconds: 2, remainingSeconds: 1000 })
-    // A silent note is not doubtful: there, nobody listened.
+    // A silent note is not doubtful, as no engine was called.
     expect(done.notices).toMatchObject([{ code: 'no_speech' }, { code: 'doubtful' }])
     expect(await find(id)).toMatchObject({ notice: 'No speech found', notices: done.notices })
     await sphinx.says('hello', 'world')
@@ -310,7 +310,7 @@ describe('deleting', () => {
     const { mediaId } = await listening()
     expect((await desk.remove(mediaId)).status).toBe(200)
     expect((await desk.failed(mediaId)).data).toMatchObject({ reason: { code: 'deleted' }, attempt: 1 })
-    // A held program ends only when it is killed.
+    // A held program ends only if it is killed.
     const pid = (await sphinx.pids()).at(-1)
     await eventually(() => !existsSync(`/proc/${pid}`))
     expect(await find(mediaId)).toBeUndefined()
@@ -335,7 +335,7 @@ describe('deleting', () => {
       `Deleted. Its minutes were charged, ${why}`,
       `1 note deleted. Minutes were charged for 1 of them, ${why}`,
     ])
-    // A note that no engine has heard stays free.
+    // A note that no engine has begun is free.
     const { data } = await desk.receive(note, { ...facts, sha256: 'e'.repeat(64) })
     await desk.normalised(data.mediaId)
     await desk.remove(data.mediaId, facts.userId)
@@ -474,10 +474,10 @@ describe('refreshing', () => {
     for (const id of ids.slice(0, 4)) {
       for (let attempt = 2; attempt <= 6; attempt++) {
         expect((await desk.refresh(id, userId)).status).toBe(200)
-        // A try that ends at once, without its minutes, counts like any other.
+        // A refresh that ends at once, without its minutes, counts like any other.
         await desk.exceed(id, attempt)
       }
-      // A refusal for the note is not counted for its person.
+      // A refusal by the note's limit is not counted for the person.
       if (id === ids[0]) expect(await waitFor(id)).toEqual([429, expect.closeTo(86_400, -3)])
     }
     expect(await waitFor(ids[4]!)).toEqual([429, expect.closeTo(3_600, -3)])

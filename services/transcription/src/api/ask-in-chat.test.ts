@@ -12,7 +12,7 @@ const form = (form: string): NoteCommand => ({ name: 'form', form })
 const PLUMBER = 'The plumber comes on Tuesday at nine.'
 const BOILER = 'Nora paid two hundred euros for the boiler.'
 
-/** A person whose notes say these texts, the newest last, and what a chat of theirs says. */
+/** Creates a person with notes of these texts, oldest first, and a chat. */
 async function newPerson(...texts: string[]) {
   const userId = `person-${randomUUID()}`
   const chat = { channel: 'whatsapp', address: `1650${randomUUID()}` } as const

@@ -5,7 +5,7 @@ import { claimsOf, deskWithSphinx, responseFake } from '../testing.ts'
 const { desk, note: path } = await deskWithSphinx()
 const { jest: clock } = import.meta as unknown as { jest: typeof jest }
 
-/** Auth's news of an account that is blocked or not. */
+/** Auth's event about an account that is blocked or not. */
 const update = (userId: string, revision: number, blocked?: boolean) =>
   desk.bus.publish(
     UserUpdated.create({
@@ -43,7 +43,7 @@ test('when an account is blocked, then its tokens, links and audio end at once, 
   await update(userId, 2, true)
   expect(await asked()).toEqual([401, 404, 404, 404])
   expect(await (await desk.fetch(link)).json()).toMatchObject({ code: 'link_ended' })
-  // Late news of older changes.
+  // Events about older changes arrive late.
   await update(userId, 1, false)
   await update(userId, 0)
   expect(await asked()).toEqual([401, 404, 404, 404])

@@ -37,7 +37,7 @@ describe('when a note in progress has text that could be read', () => {
     ['revoked', (deletion, id, userId) => deletion.revoke(id, userId)],
   ]
 
-  /** Ends a note of 15 minutes, of which these seconds were heard. Returns what is charged, and the limits counted. */
+  /** Deletes a note of 15 minutes after these seconds were recognized. Returns the charge and the limits counted. */
   async function ended(
     end: (typeof endings)[number][1],
     heard: number,

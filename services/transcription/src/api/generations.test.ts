@@ -4,7 +4,7 @@ import { deskWithSphinx } from '../testing.ts'
 
 const { desk, note: path } = await deskWithSphinx({ PUBLIC_URL: 'https://vox.example' })
 
-/** Auth's news of the generations of an account. */
+/** Auth's event about the generations of an account. */
 const begun = (userId: string, generation: number, passwordGeneration: number, revision = generation) =>
   UserUpdated.create({
     userId,
@@ -59,14 +59,14 @@ test('when a generation begins, then older tokens and their streams end, and lat
   await eventually(() => old.hasEnded)
   await eventually(() => [byKey, fresh].every(({ text }) => text.includes('event: profile')))
   expect([byKey.hasEnded, fresh.hasEnded]).toEqual([false, false])
-  // A sign-out everywhere leaves the keys of programs.
+  // A sign-out everywhere keeps API keys valid.
   expect(await statusFor('ada', { sid: 's1' })).toBe('Unauthorized')
   expect(await statusFor('ada', { key: 'k1' })).toBe(200)
   expect(await statusFor('ada', { gen: 1, sid: 's2' })).toBe(200)
   expect(await statusFor('bob', { sid: 's1' })).toBe(200)
   await desk.bus.publish(begun('ada', 2, 2))
   await eventually(() => byKey.hasEnded && fresh.hasEnded)
-  // Late news of an older change.
+  // An event about an older change arrives late.
   await desk.bus.publish(begun('ada', 1, 0))
   expect(await statusFor('ada', { key: 'k1' })).toBe('Unauthorized')
   expect(await statusFor('ada', { gen: 2, key: 'k2' })).toBe(200)

@@ -28,7 +28,7 @@ type Asked = Partial<Pick<EventOf<'NoteCommandReceived'>['data'], 'quoted' | 'no
 }
 
 let people = 0
-/** A person with a chat that no other case has. */
+/** Creates a person with a chat that no other case uses. */
 function newPerson() {
   people += 1
   const [userId, address] = [`person-${people}`, `1650555${String(people).padStart(4, '0')}`]
@@ -50,13 +50,13 @@ function newPerson() {
     address,
     messageOf,
     ask,
-    /** A completed note of theirs, with its message. */
+    /** Completes a note of theirs, with its message. */
     async complete(more: Partial<Source> = {}) {
       const source = messageOf(more)
       const { id, event } = await desk.complete(path, { userId, source })
       return { id, event, messageId: source.messageId }
     },
-    /** The outcome of a command. */
+    /** Sends a command and returns its outcome. */
     async told(command: NoteCommand, asked?: Asked) {
       const event = ask(command, asked)
       await desk.bus.publish(event)
@@ -68,7 +68,7 @@ function newPerson() {
 const outcomesOf = ({ id }: { id: string }) =>
   desk.bus.sent('NoteCommandDone').filter(({ causeId }) => causeId === id)
 const doneOf = (event: { id: string }) => eventually(() => outcomesOf(event)[0])
-/** The command is delivered again after its process died before it wrote the outcome. */
+/** Delivers the command again, as if its process had died before it wrote the outcome. */
 async function afterCrash(event: EventOf<'NoteCommandReceived'>) {
   await desk.stored('commands').updateOne({ _id: event.id }, { $set: { isDone: false, outbox: [] } })
   await desk.bus.publish(event)
@@ -96,7 +96,7 @@ describe('which note a command is about', () => {
     await desk.bus.publish(answered('chat', 'wamid.answer'))
     const again = answered('command', 'wamid.file', 'wamid.srt')
     for (const event of [again, again]) await desk.bus.publish(event)
-    // A person may do much with one note, and still reply to its text.
+    // A person may send many commands about a note, and still reply to its text.
     for (let more = 0; more < 30; more++)
       await desk.bus.publish(answered('command', `wamid.file${more}`, `wamid.txt${more}`))
     for (const quoted of [messageId, 'wamid.answer', 'wamid.file', 'wamid.srt'])
@@ -125,7 +125,7 @@ describe('which note a command is about', () => {
     expect(await owner.told(remove, { quoted: 'wamid.unknown' })).toEqual(refused('unknown_note'))
     await desk.remove(id, owner.userId)
     expect(await owner.told(txt, { quoted: messageId })).toEqual(refused('unknown_note'))
-    // The last note of the chat is gone: the one before it is not meant.
+    // The last note of the chat is gone; the command must not affect the one before it.
     const { id: before } = await owner.complete()
     expect(await owner.told(remove, { noteId: id })).toEqual(refused('unknown_note'))
     expect(await desk.noteOf(before, owner.userId)).toMatchObject({ status: 'completed' })
@@ -157,7 +157,7 @@ describe('which note a command is about', () => {
     const late = { ...person.ask(txt, { noteId: randomUUID() }), occurredAt: '2026-11-20T10:00:00.000Z' }
     await desk.bus.publish(late)
     expect((await doneOf(late)).data.outcome).toEqual(refused('running'))
-    // The one before is still there.
+    // The earlier note is still there.
     expect(textOf(await person.told(txt))).toBe('hello world\n')
   })
 })
@@ -221,7 +221,7 @@ describe('transcribing again', () => {
     await desk.bus.publish(event)
     await afterCrash(event)
     expect(outcomesOf(event)).toEqual([])
-    // Another way asked for the next attempt, which is seen there.
+    // The API requests the next attempt, so its outcome does not answer the command.
     await desk.refresh(id, person.userId)
     const { done: next } = await desk.finish(id, 3)
     expect(next.asked).toBeUndefined()
@@ -474,7 +474,7 @@ test('when a number follows a search, then it opens that note, for an hour', asy
   const [other, elsewhere] = [newPerson(), { address: '16505559997' }]
   expect(await other.told(open(2))).toEqual({ kind: 'offer' })
   expect(await person.told(open(2), elsewhere)).toEqual({ kind: 'offer' })
-  // Each search has its own numbers, also when another one came later.
+  // Each search has its own numbers, even after a later search.
   const search = person.ask(find('bill'))
   await desk.bus.publish(search)
   await doneOf(search)
@@ -678,7 +678,7 @@ describe('when speakers are asked for', () => {
     expect(await person.told({ name: 'speakers', count: 3 }, { noteId: id })).toMatchObject({
       why: 'no_speaker_model',
     })
-    // A command that asked before the last one is answered with what there is, and asks no more.
+    // A command that asked before the last one gets the current result and does not ask again.
     const first = person.ask({ name: 'speakers', count: 3 }, { noteId: id })
     const askedSpeakers = { count: 2, by: 'another', earlier: [first.id] }
     await desk.stored('transcriptions').updateOne({ _id: id }, { $set: { askedSpeakers } })

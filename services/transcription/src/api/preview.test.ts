@@ -11,7 +11,7 @@ import { deskFor, deskWithSphinx } from '../testing.ts'
 const WEBM = 'audio/webm;codecs=opus'
 const { desk, folder, sphinx, note } = await deskWithSphinx()
 
-/** A piece as browsers make it. */
+/** Makes a piece as browsers do. */
 async function pieceOf(name: string, ...input: string[]): Promise<string> {
   const path = join(folder, name)
   await ffmpeg(...input, '-c:a', 'libopus', '-b:a', '32k', path)
@@ -141,7 +141,7 @@ test('when the page is left while a piece is heard, then that ends, and the plac
   expect(filesLeft()).toEqual([])
 })
 
-/** Sends the beginning of a piece, and no more. */
+/** Sends only the beginning of a piece. */
 async function beginPiece(userId: string) {
   const { hostname, port } = new URL(desk.url)
   const socket = connect(Number(port), hostname)
@@ -181,7 +181,7 @@ test('when the service stops, then a piece in hand is over', async () => {
   const started = performance.now()
   const stopped = desk.restart()
   expect(await asked).toMatchObject({ status: 503, code: 'overloaded' })
-  // A piece that is held is given up after half a minute.
+  // A piece in progress is given up after half a minute.
   expect(performance.now() - started).toBeLessThan(29_000)
   await sphinx.release()
   await stopped

@@ -65,7 +65,7 @@ withRealSpeech('an interview, with real models', () => {
     expect(words(note.segments.map(({ text }: Segment) => text).join(' '))).toEqual(words(before.text))
     expect(new Set(who(note.segments, /dashwood|norland|estate|sussex/i))).toEqual(new Set(['1']))
     expect(new Set(who(note.segments, /meters|forward/i))).toEqual(new Set(['2']))
-    // A name stays with its voice.
+    // A name is kept with its voice.
     await here.desk.call('PATCH', `/transcriptions/${id}`, 'u1', {
       body: { speakers: [{ id: '2', name: 'Bob' }] },
     })
@@ -78,7 +78,7 @@ withRealSpeech('an interview, with real models', () => {
       { id: '1', name: null },
       { id: '2', name: 'Bob' },
     ])
-    // Another count cuts the same lines elsewhere.
+    // Another count joins the same lines differently.
     await here.desk.call('POST', path, 'u1', { body: { count: 1 } })
     const one = await eventually(async () => {
       const read = await here.desk.noteOf(id)
@@ -133,7 +133,7 @@ withRealSpeech('an interview, with real models', () => {
     expect(new Set(who(note.segments, /dashwood|norland|estate|sussex/i))).toEqual(new Set(['1']))
   })
 
-  // The words are any, a second each: only voices are real.
+  // The text is arbitrary, one word per second; only the voices are real.
   const live = deskFor(async folder => {
     const sphinx = await fakeSphinx(folder)
     await sphinx.says(...Array.from({ length: 30 }, (_, at) => `word${at}`))
@@ -146,7 +146,7 @@ withRealSpeech('an interview, with real models', () => {
     expect((await ask(id, 2, live)).status).toBe(202)
     const note = await told(id, live)
     expect([note.speakers.length, note.text, allWords(note)]).toEqual([2, before.text, words(before.text)])
-    // Nobody says how many: it is one.
+    // Without a given count, one speaker is found.
     await ask(id, undefined, live)
     expect((await told(id, live)).speakers).toHaveLength(1)
   })
@@ -189,7 +189,7 @@ withRealSpeech('an interview, with real models', () => {
   })
 
   describe('while speakers are being told apart', () => {
-    /** A note of half a minute whose voices are being compared. */
+    /** Begins a note of half a minute whose voices are being compared. */
     async function begun() {
       const { id, event } = await live.desk.complete(await interview(recordings, 1))
       const before = await live.desk.noteOf(id)

@@ -4,7 +4,7 @@ import { eventually } from '@voxscribe/service/testing'
 import { temporaryFolder } from '@voxscribe/speech/testing'
 import { deskWithSphinx } from '../testing.ts'
 
-// A file that is no model: it is not loaded before a voice is looked for.
+// A file that is not a model. It is not loaded until speakers are to be told apart.
 const models = await temporaryFolder()
 const SPEAKER_MODEL = join(models, 'voices.onnx')
 await copyFile(import.meta.filename, SPEAKER_MODEL)
@@ -14,7 +14,7 @@ const ask = (id: string, body?: unknown, userId = 'u1') =>
   desk.call('POST', `/transcriptions/${id}/speakers`, userId, { body })
 const offers = async () => (await (await desk.fetch('/internal/speech')).json()).data.speakers
 
-/** Speakers as they are told apart: the two lines of a note are of two voices. */
+/** Assigns speakers: the two lines of a note have two voices. */
 async function toldApart(names: (string | null)[] = [null, null]) {
   const { id } = await desk.complete(note)
   const line = (at: number) => ({

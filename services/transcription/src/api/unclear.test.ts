@@ -10,7 +10,7 @@ const unclear = (text = 'do the thing'): NoteCommand => ({ name: 'unclear', text
 
 type Asked = Partial<Pick<EventOf<'NoteCommandReceived'>['data'], 'quoted' | 'noteId' | 'uiLanguage'>>
 
-/** A person with a note, and what a chat of theirs says. */
+/** Creates a person with a note and a chat. */
 async function newPerson({ claimed = false } = {}) {
   const { id, userId } = await complete()
   const chat = { channel: 'whatsapp', address: `1650${randomUUID()}` } as const
@@ -27,7 +27,7 @@ async function newPerson({ claimed = false } = {}) {
     await desk.bus.publish(event)
     return { event, answer: await answerTo(event) }
   }
-  /** Without the address of its audio, which is another one each time. */
+  /** Leaves out the address of the audio, which differs each time. */
   async function note() {
     const { audioUrl: _, ...note } = (await desk.noteOf(id, userId)) ?? {}
     return note
@@ -139,7 +139,7 @@ describe('what changes something', () => {
     expect(answer).toMatchObject({ transcriptionId: person.id, outcome: { kind: 'meant', wish } })
     expect(await person.note()).toEqual(before)
     expect((await person.send({ name: 'choose' })).answer).toMatchObject({ outcome: done })
-    // The question is answered.
+    // The question has been answered already.
     expect((await person.send({ name: 'choose' })).answer).toMatchObject({ outcome: { kind: 'offer' } })
     expect(fake.asked).toHaveLength(1)
   })

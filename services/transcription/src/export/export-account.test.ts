@@ -19,7 +19,7 @@ const files = {
 const ask = (userId: string, more: object = {}) =>
   desk.fetch('/internal/export', undefined, {}, { userId, language: 'en', files, ...more })
 
-/** Unpacks with a program that is not ours; returns the folder and the names in it. */
+/** Unpacks a zip with a third-party program; returns the folder and the names in it. */
 async function unpacked(response: Response) {
   const place = await mkdtemp(join(folder, 'unpacked-'))
   await writeFile(join(place, 'a.zip'), Buffer.from(await response.arrayBuffer()))
@@ -93,7 +93,7 @@ test('when a person exports everything, then texts, data, audio and a README tha
 
 test('when the reader stops, then an export goes no further, and the next can begin once it has left', async () => {
   const userId = 'eve'
-  // More than the buffers on the way hold.
+  // More than the buffers on the way can hold.
   const huge = { ...files, minutes: Array.from({ length: 400_000 }, () => crypto.randomUUID()) }
   const leaving = new AbortController()
   const response = await fetch(`${desk.url}/internal/export`, {
@@ -118,7 +118,7 @@ test('when a note is deleted or the storage fails on the way, then it is left ou
   await desk.remove(gone.id, userId)
   const { names } = await unpacked(await ask(userId))
   expect(names.filter(name => name.startsWith('transcripts/'))).toHaveLength(2)
-  // The store refuses such a key, when the other files are on their way.
+  // The store refuses this key after the other files have begun to be sent.
   await desk.notes.updateOne({ _id: id }, { $set: { objectKey: '../media' } })
   const broken = await ask(userId)
   await expect(broken.arrayBuffer()).rejects.toThrow()

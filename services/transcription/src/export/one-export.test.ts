@@ -12,7 +12,7 @@ test('when an export is under way, then the person’s next is 429 in every proc
   await (await there.begin('bob')).release()
   await first.release()
   const next = await there.begin('ada')
-  // The first one's release comes twice.
+  // The first one is released twice.
   await first.release()
   await expect(here.begin('ada')).rejects.toMatchObject({ status: 429 })
   await next.release()

@@ -16,7 +16,7 @@ import { createQuoting, linesIn, quoteText } from './quote.ts'
 
 const place = folderOfTests()
 const [wrapped, instead] = [join(place, 'ffmpeg'), join(place, 'instead')]
-// ffmpeg; what is written to `instead` is done before it lists packets.
+// Wraps ffmpeg: before it lists packets, it runs the script in `instead`.
 writeFileSync(
   wrapped,
   `#!/bin/sh\ncase "$*" in *framecrc*) if [ -e ${instead} ]; then . ${instead}; fi;; esac\nexec ${ffmpegCommand()} "$@"\n`,
@@ -80,7 +80,7 @@ SHA-256 of the audio: ${'ab'.repeat(32)}
   )
 })
 
-/** The digests of a file’s packets. */
+/** Returns the digests of a file's packets. */
 function packetsOf(path: string): (string | undefined)[] {
   const list = ['-v', 'error', '-i', path, '-map', '0:a', '-c', 'copy', '-f', 'framemd5', '-']
   const { stdout } = spawnSync(ffmpegCommand(), list)
@@ -92,7 +92,7 @@ const samplesOf = (path: string) =>
 const quote = (id: string, query: string, userId = 'u1') =>
   desk.fetch(`/api/transcriptions/${id}/quote?${query}`, userId)
 
-/** Unpacks a quote into a folder of its own, and has sha256sum check it there. */
+/** Unpacks a quote into a separate folder and has sha256sum check it there. */
 async function unpacked(response: Response): Promise<string> {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
   const inside = join(folder, crypto.randomUUID())
@@ -108,7 +108,7 @@ const clipIn = (inside: string) =>
 const leftovers = () => readdirSync(temporaryFolder()).filter(name => name.startsWith('voxscribe-quote-'))
 
 let seed = 0
-/** A file of noise, in which no two packets are the same, and its note. */
+/** Makes a file of noise, in which no two packets are the same, and its note. */
 async function noteOf(name: string, mime: string, ...codec: string[]) {
   const path = join(folder, name)
   seed += 1
@@ -147,7 +147,7 @@ test.each([
       const first = all.indexOf(cut[0])
       expect(first).toBeGreaterThanOrEqual(0)
       expect(all.slice(first, first + cut.length)).toEqual(cut)
-      // One more at each end, at most; encoders begin with one that is not heard.
+      // At most one more at each end; encoders begin with one that is not audible.
       expect(cut.length).toBeGreaterThanOrEqual(Math.floor((to - from) / length))
       expect(cut.length).toBeLessThanOrEqual(Math.ceil((to - from) / length) + 2)
       expect(Math.abs(first - Math.floor(from / length))).toBeLessThanOrEqual(2)
@@ -174,13 +174,13 @@ test('a quote of a file that cannot be cut is encoded, and says so', async () =>
   const inside = await unpacked(await quote(id, 'from=4&to=7'))
   expect(clipIn(inside)).toMatch(/clip\.ogg$/)
   expect(await readFile(join(inside, 'quote.txt'), 'utf8')).toContain('clip.ogg was encoded again, as Opus')
-  // A file whose type does not say what is in it, too.
+  // So is a file whose type does not match its content.
   const odd = await noteOf('odd.wav', 'audio/amr')
   expect(clipIn(await unpacked(await quote(odd.id, 'from=4&to=7')))).toMatch(/clip\.ogg$/)
 })
 
 const sineOf = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=8`]
-/** Crossings of zero a second: twice the frequency of a tone. */
+/** Returns the zero crossings per second, which are twice a tone's frequency. */
 function crossings(path: string): number {
   const samples = new Int16Array(new Uint8Array(samplesOf(path)).buffer)
   const changes = samples.filter((sample, at) => at > 0 && Math.sign(sample) !== Math.sign(samples[at - 1]!))
@@ -209,7 +209,7 @@ test('a quote of a file with several tracks is of the track that was heard, and 
   const clip = clipIn(await unpacked(await quote(id, 'from=2&to=5')))
   expect(clip).toMatch(/clip\.mka$/)
   expect(Math.abs(crossings(clip) / 2 - 440)).toBeLessThan(10)
-  // No language was chosen, and PocketSphinx knows English alone.
+  // No language was chosen, and PocketSphinx knows only English.
   expect((await desk.noteOf(id)).notice).toMatch(
     /This file has several sound tracks\. The text is that of track 2\. Speech on other tracks was not transcribed: 3\.$/,
   )
@@ -321,7 +321,7 @@ test('when the client disconnects, or its person is erased, then ffmpeg ends and
   })
   await eventually(isRunning)
   expect(leftovers()).toHaveLength(1)
-  // A person has one export at a time.
+  // A person can have one export at a time.
   expect((await quote(id, 'from=0&to=1')).status).toBe(429)
   left.abort()
   await expect(asked).rejects.toThrow()

@@ -30,7 +30,7 @@ test('when the reader is slow, then small files wait for it as large ones do', a
 
 test('when there are many files, then what was sent is not kept', async () => {
   setFlagsFromString('--expose-gc')
-  /** zlib's buffers are free only after the turns in which its streams are closed. */
+  /** Returns the bytes in buffers. zlib frees its own only after the turns in which its streams are closed. */
   async function kept() {
     for (let turn = 0; turn < 5; turn++) {
       await setImmediately()

@@ -36,7 +36,7 @@ test('when an account is erased while an engine hears its note, then its text go
   await desk.bus.publish(erased(data.userId))
   expect(await desk.notes.countDocuments({})).toBe(0)
   await sphinx.release()
-  // It takes the only place of long notes, so the work is over.
+  // This note needs the only place for long notes, so when it is complete, the work on the first one is over.
   await desk.complete(await tone(join(folder, 'next.wav'), 63), { userId: 'someone else' })
   expect(await desk.notes.countDocuments({ userId: data.userId })).toBe(0)
   expect(desk.bus.sent('TranscriptionCompleted').map(({ data }) => data.userId)).toEqual(['someone else'])

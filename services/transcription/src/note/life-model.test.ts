@@ -47,17 +47,17 @@ const NOTES: readonly string[] = [
 const SETTINGS = { NOTE_TIMEOUT: 2 * HOUR, QUEUE_TIMEOUT: 6 * HOUR }
 const handlerOf = new Map(Object.entries(flow).map(([name, { event }]) => [event.name, name]))
 
-/** A call to the database, or its answer, on the way. */
+/** A call to the database, or its response, in transit. */
 interface Call {
   replica: number
   go(answer?: AnswerWay): void
   fail(error: Error): void
 }
 
-/** How a piece of work with the audio fails. */
+/** Failure of a piece of work with the audio. */
 type Trouble = 'broken' | 'unworkable'
 
-/** Two processes of transcription over one database; billing and the sender are the test. */
+/** Two transcription processes over one database; the test acts as billing and as the sender. */
 function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] }) {
   const memory = createMemory()
   const world = {
@@ -68,7 +68,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     messages: [] as Envelope[],
     delivered: [] as Envelope[],
     told: [] as Envelope[],
-    /** Attempts that the engine has heard. */
+    /** Attempts that the engine has recognized. */
     heard: [] as string[],
     troubles: [] as Trouble[],
     withdrawn: new Set<string>(),
@@ -189,7 +189,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
   const replicas = [startReplica(0), startReplica(1)]
   return Object.assign(world, {
     replicas,
-    /** Of its calls to the database some are on their way, and arrive. */
+    /** Kills a process. `arrive`: bits that say which of its calls to the database still arrive. */
     kill(number: number, arrive: number) {
       replicas[number]!.die()
       const dead = world.calls.filter(({ replica }) => replica === number)
@@ -226,12 +226,12 @@ const taken = <T>(list: T[], at: number): T | undefined => list.splice(at % Math
 interface Moment {
   world: World
   process: World['replicas'][number]
-  /** Of one of the notes. */
+  /** Id of one of the notes. */
   id: string
   pick: number
 }
 
-/** Happenings by their weight. A rejection is trouble in the database. */
+/** Happenings with their weights. A rejection is a failure of the database. */
 const HAPPENINGS = {
   deliver: [
     160,
@@ -303,7 +303,7 @@ function happen(world: World, { what, replica, note, pick }: Happening): void {
   void Promise.resolve(done).catch(() => {})
 }
 
-/** All trouble is over: whatever waits is done, until nothing is left to do. */
+/** Ends all trouble and works through whatever waits, until nothing is left to do. */
 async function settle(world: World, stepMs: number): Promise<void> {
   world.isFree = true
   world.hasEngine = true
@@ -324,7 +324,7 @@ async function settle(world: World, stepMs: number): Promise<void> {
   }
 }
 
-/** A note as it was seen last: from there it goes only forward. */
+/** A note as last seen, from which it can only move forward. */
 interface Seen {
   attempt: number
   completedAttempt: number | null
@@ -336,24 +336,24 @@ function look(world: World, before: Map<string, Seen>): void {
     const seen = before.get(_id)
     const isDeleted = deletedAt !== null
     const hasText = Boolean(text)
-    // Not by `expect`: it is asked a million times.
+    // Without `expect`, as this runs a million times.
     if (seen?.isDeleted && !isDeleted) throw new Error(`${_id} is there again`)
     if (isDeleted && hasText) throw new Error(`${_id} is deleted and has a text`)
     if (seen && attempt < seen.attempt) throw new Error(`${_id} is at attempt ${attempt} again`)
     if ((seen?.completedAttempt ?? 0) > (completedAttempt ?? 0)) throw new Error(`${_id} has an older text`)
-    // A refresh that fails leaves the previous text.
+    // A refresh that fails keeps the previous text.
     if (completedAttempt && !isDeleted && !hasText) throw new Error(`${_id} has lost its text`)
     before.set(_id, { attempt, completedAttempt, isDeleted })
   }
 }
 
-/** The data of the events of a type that others were sent. */
+/** Returns the data of the published events of a type. */
 const sentOf = <E extends Envelope>({ told }: World, { name }: { name: string; create(...of: never[]): E }) =>
   told.filter(({ type }) => type === name).map(({ data }) => data as E['data'])
 
 /**
- * Every note has ended, others hear of its deletion once, and each attempt that asked for minutes has one end that
- * billing hears of, or none.
+ * Checks that every note has ended, that each deletion was published once, and that billing got at most one end for
+ * each attempt that asked for minutes.
  */
 function check(world: World): void {
   mustEqual(world.messages, [])
@@ -370,7 +370,7 @@ function check(world: World): void {
       sent.filter(({ transcriptionId }) => transcriptionId === _id).map(each => each.attempt)
     const ended = attemptsIn([...completed, ...failed])
     mustEqual(new Set(ended).size, ended.length)
-    // The last attempt holds minutes no more; one that another has replaced is asked about.
+    // The last attempt must not hold minutes; billing asks about one that another has replaced.
     must(!attemptsIn(asked).includes(attempt) || ended.includes(attempt), _id, attempt, ended)
     must(!world.withdrawn.has(_id) || deletedAt !== null, _id, 'is withdrawn')
     if (deletedAt) continue
@@ -445,7 +445,7 @@ test('when billing’s answer to an earlier attempt comes again, then the next o
   world.messages = []
   await world.replicas[0]!.handle(earlier)
   const notes = world.notes().map(({ attempt, stage }) => ({ attempt, stage }))
-  // Not by `expect`: `npm run models` has none.
+  // Without `expect`, which `npm run models` lacks.
   deepEqual(notes, [{ attempt: 2, stage: 'reserving' }])
   for (const each of world.replicas) each.die()
 })

@@ -7,7 +7,7 @@ const speechOf = (text: string, more: Partial<Segment> = {}) => ({
   wordCount: 0,
   spokenLanguage: 'en',
 })
-/** The text after replacements such as `a → b`. */
+/** Returns the text after replacements such as `a → b`. */
 function written(text: string, ...replacements: string[]) {
   const pairs = replacements.map(line => {
     const [heard = '', write = ''] = line.split(' → ')

@@ -3,7 +3,7 @@ import { eventually } from '@voxscribe/service/testing'
 import { folderOfTests, startOpenAiFake, tone } from '@voxscribe/speech/testing'
 import { startDesk } from '../testing.ts'
 
-/** Speaks Portuguese, unless it is asked for another language; hears nothing in Swedish. */
+/** Recognizes Portuguese, unless another language is asked for; recognizes nothing in Swedish. */
 const fake = await startOpenAiFake(async ({ form }) => {
   await held
   const code = form.get('languages[]') ?? 'pt'
@@ -30,13 +30,13 @@ beforeEach(() => {
 })
 const find = (id: string) => desk.noteOf(id, (sound as { userId: string }).userId)
 const receive = async (language = 'auto') => (await desk.receive(note, { ...sound, language })).data.mediaId
-/** A note whose minutes are asked for, with its text. */
+/** Completes a note that asks for minutes; returns its text. */
 async function heard(language?: string) {
   const id = await receive(language)
   const { reserved, done } = await desk.finish(id)
   return { id, reserved: reserved.seconds, charged: done.seconds, text: done.text }
 }
-/** The text that a note is given without being heard. */
+/** Returns the text that a note gets without being recognized. */
 async function given(language?: string) {
   const calls = fake.received.length
   const { data } = await desk.completed(await receive(language))
@@ -137,7 +137,7 @@ test('when it was heard again five times in a day, then the next fails and says 
     error: expect.stringContaining('Please try again tomorrow.'),
   })
   expect(await given('es')).toBe('in es')
-  // Another day it is heard, and still costs nothing.
+  // On another day it is recognized, and is still free.
   expect((await desk.refresh(seventh, userId)).status).toBe(200)
   const again = await desk.normalised(seventh, 2)
   expect(again.data.seconds).toBe(0)

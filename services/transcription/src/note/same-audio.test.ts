@@ -15,7 +15,7 @@ afterEach(async () => {
   await sphinx.repair()
 })
 
-/** The same bytes under a fresh hash, so that cases do not meet. */
+/** Gives the same bytes a new hash, so that cases do not share notes. */
 const newSound = () => ({ sha256: crypto.randomUUID().replaceAll('-', '').repeat(2) })
 
 const find = (mediaId: string) => desk.noteOf(mediaId)
@@ -28,7 +28,7 @@ const waits = (mediaId: string) => took(mediaId, 'waitingForSame')
 
 const receive = async (facts = {}, path = note) => (await desk.receive(path, facts)).data.mediaId
 const completed = async (facts = {}) => (await desk.complete(note, facts)).id
-/** A note that waits for its minutes, and so many of the same audio that wait for it. */
+/** Creates a note that waits for its minutes, and `count` notes of the same audio that wait for it. */
 async function firstOf(count: number) {
   const sound = newSound()
   const first = await receive(sound)

@@ -13,12 +13,12 @@ const CLI = join(import.meta.dirname, 'models.ts')
 let folder: string
 beforeEach(async () => {
   folder = await temporaryFolder()
-  // Without pip the detector comes from the mirror, too.
+  // Without pip, the detector comes from the mirror, too.
   await writeFile(join(folder, 'pip3'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** `npm run model -- …`, with what it prints and how it ends. */
+/** Runs `npm run model -- …`; returns its output and exit status. */
 async function model(args: string[], env: NodeJS.ProcessEnv = {}) {
   const given = { PATH: `${folder}:${process.env.PATH}`, MODEL_DIR: folder, ...env }
   const ran = run(process.execPath, ['--disable-warning=ExperimentalWarning', CLI, ...args], { env: given })
@@ -56,7 +56,7 @@ test('when a name is given that there is not, then the error shows what there is
   expect(printed).toContain('npm run model -- NAME')
 })
 
-/** A proxy that tunnels every connection to one port, whatever name is asked for. */
+/** Starts a proxy that tunnels every connection to one port, whatever its name. */
 async function startProxy(port: number) {
   const asked: (string | undefined)[] = []
   const server = createServer().on('connect', ({ url }, socket) => {
@@ -120,7 +120,7 @@ withOpenssl('when a model of voices is another file than the table says, then it
 
 withRealSpeech('the list of models on this machine', () => {
   test('when a model can be loaded, then its speed here is told', async () => {
-    // Each that is here is measured: the smallest is enough.
+    // Each installed model is measured; the smallest is enough.
     for (const name of ['whisper-tiny.en', 'silero-vad'])
       await symlink(join(MODELS, name), join(folder, name))
     const list = await model([])

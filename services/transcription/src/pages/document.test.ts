@@ -9,7 +9,7 @@ import { deskWithSphinx } from '../testing.ts'
 
 const { sphinx, desk, folder, note: path } = await deskWithSphinx()
 
-/** A completed note, as its page shows it. */
+/** Completes a note and returns it as its page shows it. */
 async function complete(facts = {}) {
   const { id, event } = await desk.complete(path, facts)
   return { id, event, document: await desk.noteOf(id, event.data.userId) }
@@ -17,7 +17,7 @@ async function complete(facts = {}) {
 const patch = (id: string, body: object, headers = {}, userId = 'u1') =>
   desk.call('PATCH', `/transcriptions/${id}`, userId, { body, headers })
 
-/** The main part of a DOCX export. */
+/** Returns the main part of a DOCX export. */
 async function documentIn(id: string): Promise<string> {
   const docx = await desk.fetch(`/api/transcriptions/${id}/export?format=docx&times=off`, 'u1')
   const zip = await fromBufferPromise(Buffer.from(await docx.arrayBuffer()))
@@ -220,7 +220,7 @@ describe('a correction', () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'version_conflict' } })
     expect((await patch(mediaId, { title: 'B' }, { 'if-match': 'yesterday' })).status).toBe(400)
     expect((await desk.noteOf(mediaId)).title).toBe('A')
-    // RFC 9110: any version that there is.
+    // RFC 9110: `*` matches any current version.
     expect((await patch(mediaId, { title: 'C' }, { 'if-match': '*' })).status).toBe(200)
     expect((await desk.noteOf(mediaId)).title).toBe('C')
   })
@@ -310,7 +310,7 @@ describe('a correction', () => {
       body: { errors: [{ field: 'segments', code: 'transcript_too_long' }] },
     })
     expect((await to(most)).status).toBe(200)
-    // The engine's text counts, not the previous one.
+    // The limit is relative to the engine's text, not the previous one.
     expect((await to(most + 1)).status).toBe(400)
     expect((await to(10)).status).toBe(200)
   })

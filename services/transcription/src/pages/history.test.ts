@@ -11,7 +11,7 @@ async function complete(userId: string, words: string[], facts = {}) {
 }
 const call = async (userId: string, query: string) =>
   (await desk.call('GET', `/transcriptions?${query}`, userId)).body.data
-/** The files that are found, in their order; pagination counts the same. */
+/** Returns the files found, in order; checks that pagination counts the same. */
 async function found(userId: string, asked: Record<string, string>): Promise<string[]> {
   const { transcriptions, pagination } = await call(userId, new URLSearchParams(asked).toString())
   expect(pagination.total).toBe(transcriptions.length)
@@ -19,7 +19,7 @@ async function found(userId: string, asked: Record<string, string>): Promise<str
 }
 const numbers = async (userId: string) => (await desk.call('GET', '/transcriptions/stats', userId)).body.data
 
-/** A model without notes that says how it is asked. */
+/** A model without notes that records its queries. */
 function countingModel(asked: string[]) {
   const query = (name: string, result: unknown) => () => {
     asked.push(name)
@@ -100,7 +100,7 @@ describe('filters', () => {
 describe('pages', () => {
   const NOTES = 45
   const notes = Array.from({ length: NOTES }, (_, n) => ({
-    // Several notes of one moment, and ids that come in another order than the notes.
+    // Several notes have the same time, and ids are in another order than the notes.
     _id: `page-${(n * 17) % NOTES}`,
     userId: 'pages',
     createdAt: new Date(1_000 * (n >> 2)),
@@ -115,7 +115,7 @@ describe('pages', () => {
   }))
   beforeAll(async () => void (await desk.notes.insertMany(notes as never)))
 
-  /** Newest first; ids decide between notes of one moment. */
+  /** Newest first; ids break ties. */
   const inOrder = notes.toSorted(
     (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a._id < b._id ? -1 : 1),
   )
@@ -193,7 +193,7 @@ describe('a search', () => {
 test('when lists and numbers are read, then nothing is written', async () => {
   await complete('r1', ['one'])
   const stored = () => desk.notes.find({ userId: 'r1' }).toArray()
-  // Its events are taken out of it once they are published.
+  // Events leave a note's outbox once they are published.
   const before = await eventually(async () => {
     const notes = await stored()
     return notes.every(note => !(note as { outbox?: unknown[] }).outbox?.length) && notes

@@ -13,7 +13,7 @@ interface Change {
   progress: number
 }
 
-/** Listens to a person's stream; `changes` grows as it comes. */
+/** Reads a person's stream; `changes` grows with it. */
 async function listen(userId: string, headers: Record<string, string> = {}) {
   const response = await desk.fetch('/api/transcriptions/events', userId, headers)
   const heard = { response, changes: [] as Change[], text: '', hasEnded: false, leave: () => {} }
@@ -49,7 +49,7 @@ describe('when the answer may wait for the end of a note', () => {
     await desk.finish(id)
     const { transcription } = (await (await answer).json()).data
     expect(transcription).toMatchObject({ id, status: 'completed', text: expect.stringMatching(/./) })
-    // It is over already.
+    // The note is completed already.
     expect((await ask(id, '30')).status).toBe(200)
   })
 
@@ -123,7 +123,7 @@ describe('the stream of changes', () => {
     )
     expect(ada.changes.at(-1)).toEqual({ id, status: 'completed', stage: null, progress: 1 })
     await desk.call('PATCH', `/transcriptions/${id}`, 'ada', { body: { title: 'Told' } })
-    // Its open page shows that it can no longer be listened to.
+    // Its open page shows that the audio can no longer be played.
     await desk.bus.publish(MediaExpired.create({ mediaId: id, userId: 'ada' }))
     await desk.remove(id, 'ada')
     await eventually(() => ada.changes.some(({ status }) => status === 'deleted'))
@@ -159,7 +159,7 @@ describe('the stream of changes', () => {
   })
 
   test('when its token ends, then the stream does', async () => {
-    // It may be over before it is looked at.
+    // The token may end before the stream is opened.
     const stream = await eventually(async () => {
       const begun = await listen('', { authorization: tokenFor('ends', 1) })
       return begun.response.status === 200 && begun
@@ -174,7 +174,7 @@ describe('the stream of changes', () => {
   })
 })
 
-/** A process, in which changes are sent as by another one; `bound` counts its listeners. */
+/** A process that receives changes as if from another one; `bound` counts its listeners. */
 function openLive() {
   const bus = createInProcessBus({ topology: {}, log: silentLog })
   let bound = 0

@@ -12,7 +12,7 @@ const part = (from: number, to: number, text: string, engine = 'local whisper-ba
   segments: [{ id: '1', from, to, text, confidence: null, noSpeech: null }],
 })
 const minute = 60_000
-/** Of 90 seconds, listened to for a minute. */
+/** A note of 90 seconds, after a minute of recognition. */
 const note = (...parts: object[]) =>
   ({
     status: 'processing',
@@ -53,7 +53,7 @@ test('when nothing is finished, or the note is over, then there is none', () => 
   expect(partialOf({ ...note(part(0, 14, 'One.')), status: 'completed' })).toBeNull()
 })
 
-/** Three parts of speech without a pause, each of which repeats the last two seconds of the one before. */
+/** Three parts of speech without a pause; each repeats the last two seconds of the one before. */
 const SEAMS = [
   part(0, 15, 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen.'),
   part(13, 44, 'Thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty twenty-one.'),

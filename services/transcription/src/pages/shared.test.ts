@@ -20,7 +20,7 @@ async function read(token: string) {
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 }
 
-/** A completed note and the token of a link to it. */
+/** Completes a note and returns the token of a link to it. */
 async function shared(options: object = { days: 7 }) {
   const { id, event } = await desk.complete(path)
   const { body } = await share(id, options)

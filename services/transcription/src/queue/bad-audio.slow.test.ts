@@ -8,7 +8,7 @@ import { deskFor } from '../testing.ts'
 const MUSIC =
   'aevalsrc=(0.4*sin(131*2*PI*t)+0.2*sin(2*PI*(262+66*floor(mod(t*2\\,4)))*t))*(0.6+0.4*sin(8*PI*t))'
 
-/** Recordings as telephones and broken uploads make them, through the upload route. */
+/** Recordings as phones and broken uploads make them, through the upload route. */
 withRealSpeech('a recording that is out of the ordinary', () => {
   const here = deskFor(() => ({ MODEL_DIR: MODELS, SPEECH_ENGINE: 'local' }))
   const [, he, , had] = librivox()
@@ -21,7 +21,7 @@ withRealSpeech('a recording that is out of the ordinary', () => {
     await ffmpeg('-i', voice, ...options, at(name))
     return at(name)
   }
-  /** Changes a WAV file's bytes: its data begin at 44. */
+  /** Changes a WAV file's bytes; its data begin at byte 44. */
   async function patched(name: string, change: (wav: Buffer) => Buffer): Promise<string> {
     const wav = await readFile(await filtered('plain.wav', '-fflags', '+bitexact', '-map_metadata', '-1'))
     await writeFile(at(name), change(wav))
@@ -32,7 +32,7 @@ withRealSpeech('a recording that is out of the ordinary', () => {
     return wav
   }
 
-  /** The share of words that came through, and the length that is charged. */
+  /** Returns the share of words recognized, and the length charged. */
   async function heardOf(path: string, words: string[]) {
     const { id, done } = await here.desk.complete(path)
     const heard = new Set(done.text.toLowerCase().match(/[a-z']+/g))

@@ -7,7 +7,7 @@ import { tone } from '@voxscribe/speech/testing'
 import { deskWithSphinx } from '../testing.ts'
 
 const PEOPLE = 10
-/** The driver's pool may grow meanwhile; a leak is one for each of the hundred. */
+/** Tolerates growth of the driver's pool; a leak would be one for each of the hundred. */
 const CONNECTIONS = 30
 
 const { folder, desk } = await deskWithSphinx()
@@ -15,7 +15,7 @@ const { data } = await desk.receive(await tone(join(folder, 'note.wav'), 200))
 await desk.reserve(data.mediaId)
 await desk.completed(data.mediaId)
 const [note] = await desk.notes.find({ _id: data.mediaId }).toArray()
-// More than the buffers on the way hold, and nothing that packs well.
+// More than the buffers on the way can hold, and barely compressible.
 const segments = [{ id: '1', from: 0, to: 1, text: randomBytes(200_000).toString('base64') }]
 const copies = Array.from({ length: PEOPLE }, (_, at) => ({
   ...note,
@@ -27,7 +27,7 @@ await desk.notes.insertMany(copies.map(({ firstOf: _, ...copy }: Record<string, 
 
 const descriptors = async () => (await readdir('/proc/self/fd')).length
 
-/** Asks for something and hangs up at its first bytes; returns the status. */
+/** Makes a request and hangs up at its first bytes; returns the status. */
 const hangUpOn = (userId: string, path: string, body?: object) =>
   new Promise<number>((resolve, reject) => {
     const sent = request(`${desk.url}/api/transcriptions${path}`, {
@@ -52,7 +52,7 @@ test.each<[string, (person: number) => string, object | undefined]>([
   ['events', () => '/events', undefined],
 ])('when a hundred requests for %s break off, then nothing stays open', async (_what, path, body) => {
   const people = Array.from({ length: PEOPLE }, (_, person) => person)
-  // The last export of a person ends a moment after its client has gone.
+  // A person's last export ends shortly after its client has gone.
   const hangUp = (person: number) =>
     eventually(async () => (await hangUpOn(`u${person}`, path(person), body)) === 200)
   await Promise.all(people.map(hangUp))

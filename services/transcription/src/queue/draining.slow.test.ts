@@ -112,7 +112,7 @@ onRabbit('a process that is told to stop, beside another (skipped without Rabbit
     first.kill('SIGTERM')
     start()
     const later = await receive(3)
-    // The other one serves while the first still waits for its calls.
+    // The other process serves while the first one still waits for its calls.
     await eventually(() => held.length === AT_ONCE + later.length)
     expect(first.exitCode).toBeNull()
     answer()

@@ -4,7 +4,7 @@ import { startDesk } from '../testing.ts'
 import { engineMetrics } from './engine-metrics.ts'
 
 const TEXT = { body: { text: 'Hello there.' } }
-/** Less than two seconds cost. */
+/** Less than two seconds of audio cost. */
 const NEARLY_NOTHING = '0.000001'
 
 async function withBudget(env: Record<string, string>) {
@@ -30,7 +30,7 @@ test('when the budget is used up, then the next engine serves, and the record sa
 })
 
 test('when fifty notes come at the edge of the budget, then each is paid once or heard free', async () => {
-  // Of 2 s, at 0.0045 USD a minute.
+  // Two seconds each, at $0.0045 per minute.
   const [notes, paidFor, atOnce] = [50, 10, 4]
   const { fake, desk, note, stop } = await withBudget({
     SPEECH_ENGINE: 'auto',
@@ -44,7 +44,7 @@ test('when fifty notes come at the edge of the budget, then each is paid once or
   const paid = heard.filter(name => name === 'openai').length
   expect(heard.filter(name => name === 'sphinx')).toHaveLength(notes - paid)
   expect(fake.received).toHaveLength(paid)
-  // Those that were under way as the last cent went are paid, too.
+  // Calls that were running when the budget was spent are paid, too.
   expect(paid).toBeGreaterThanOrEqual(paidFor - 1)
   expect(paid).toBeLessThanOrEqual(paidFor + atOnce)
   await stop()

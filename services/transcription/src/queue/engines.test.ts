@@ -49,7 +49,7 @@ const lines = (...speakers: string[]) => ({
     })),
   },
 })
-/** Has the first engine give this answer to a note, and returns the note. */
+/** Has the first engine give this answer for a note, and returns the note. */
 async function heard(
   answer: object,
   { userId = 'u1', ...facts }: { userId?: string; language?: string } = {},
@@ -106,7 +106,7 @@ test('when each engine dies once in a day, then every note is heard, and none is
   groqNext = HELLO
   const of = (name: string) => served.filter(each => each === name).length
   expect(served).toHaveLength(30)
-  // Voxtral refused 18 calls, Groq 6: what they answered are the notes that they heard.
+  // Voxtral refused 18 calls and Groq 6; each of them served the rest.
   expect(voxtral.received).toHaveLength(of('voxtral') + 18)
   expect(groq.received).toHaveLength(of('groq') + 6)
 })
@@ -174,7 +174,7 @@ test('when a program asks for times, then an engine without them comes after tho
     'offline',
     [{ name: 'plain', reason: 'times_not_given' }],
   ])
-  // Where no engine gives them, the text counts.
+  // If no engine gives times, a text without them will do.
   expect(await served({ wantsTimes: true, language: 'tr' })).toEqual([
     'plain',
     [{ name: 'offline', reason: 'language_not_supported' }],

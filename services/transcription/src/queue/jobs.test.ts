@@ -25,7 +25,7 @@ const shown = async () => (await here.desk.call('GET', '/transcriptions')).body.
 const waits = () =>
   eventually(async () => (await shown())[0]?.notice?.startsWith('Waiting for a speech engine'))
 const change = (_id: string, $set: object) => here.desk.notes.updateOne({ _id }, { $set })
-/** A note has been where it is for longer than it may. */
+/** Makes a note exceed the time in its stage. */
 const isLate = (id: string) => change(id, { since: new Date(0), createdAt: new Date(0) })
 
 test('when listening never ends, then the sweeper fails the note and stops the engine', async () => {
@@ -38,7 +38,7 @@ test('when listening never ends, then the sweeper fails the note and stops the e
   await here.desk.runJob('sweep')
   expect((await here.desk.failed(id)).data.reason.code).toBe('timed_out')
   expect(await shown()).toMatchObject([{ status: 'failed', text: '' }])
-  // A held program ends only when it is killed.
+  // A held program ends only if it is killed.
   await eventually(() => !existsSync(`/proc/${pid}`))
 })
 
@@ -74,7 +74,7 @@ test('when the model for a language is being fetched, then its notes wait until 
   await waits()
   await here.desk.finish(await receive({ language: 'en' }))
   expect(here.desk.bus.sent('MediaNormalised')).toHaveLength(1)
-  // It could not be fetched.
+  // Its download failed.
   ended()
   await here.desk.reserve(id)
   expect((await here.desk.failed(id)).data.reason.code).toBe('language_not_supported')

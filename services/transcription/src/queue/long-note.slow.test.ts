@@ -19,9 +19,9 @@ import {
 import { deskFor } from '../testing.ts'
 
 const SECONDS = 130
-/** 15, 30 and 60 s, and the rest. */
+/** Of 15, 30 and 60 s, and the rest. */
 const PARTS = 4
-/** How many times faster than real time the stand-in answers. */
+/** Speed of the stand-in, relative to real time. */
 const QUICK = 300
 const WAV_HEADER = 44
 const OPUS = { mime: 'audio/ogg; codecs=opus' }
@@ -61,7 +61,7 @@ withRealSpeech('minutes of speech at a provider', () => {
     mayGoOn = Promise.resolve()
   })
 
-  /** Finds the sound in the note, by its loudness, and writes down the words that lie in it. */
+  /** Finds a call's audio in the note by its loudness, and returns the words in that stretch. */
   async function answer({ form }: { form: FormData }) {
     if (isLimited) {
       isLimited = false
@@ -139,8 +139,8 @@ withRealSpeech('minutes of speech at a provider', () => {
 })
 
 /**
- * Writes recordings one after the other, with pauses of 0.2 to 0.8 s; returns their words, spread over them. None
- * follows itself: four times in a row are a loop, which is cut.
+ * Joins recordings, with pauses of 0.2 to 0.8 s, and returns their words with times. No recording follows itself, as a
+ * loop of four would be cut.
  */
 async function readAloud(note: string): Promise<Word[]> {
   const recordings = await Promise.all(
@@ -176,7 +176,7 @@ async function readAloud(note: string): Promise<Word[]> {
   return all
 }
 
-/** Returns the second of the whole at which a part of it begins. */
+/** Returns the second of the whole at which this part begins. */
 function placeOf(part: number[], whole: number[]): number {
   let [place, least] = [0, Number.POSITIVE_INFINITY]
   for (let at = 0; at + part.length <= whole.length + 1; at++) {

@@ -59,7 +59,7 @@ test('when a provider takes Opus, then it gets a voice note unchanged, and ffmpe
   const note = await voiceNote()
   const { text, transcriptionId: _id } = await transcribed(note)
   expect(text).toBe('Hello there.')
-  // Two seconds, by the price of a minute.
+  // Two seconds, by the price per minute.
   const engineCost = expect.closeTo((2 / 60) * 0.0045, 6)
   expect(await desk.notes.findOne({ _id })).toMatchObject({ engineCost })
   const [file] = sentFiles()

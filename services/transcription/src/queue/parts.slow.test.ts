@@ -3,11 +3,11 @@ import { eventually } from '@voxscribe/service/testing'
 import { fakeSphinx, folderOfTests, tone } from '@voxscribe/speech/testing'
 import { deskFor } from '../testing.ts'
 
-/** Parts of PocketSphinx: of 15 and 30 s, then of a minute at most. */
+/** PocketSphinx gets parts of 15 and 30 s, then of up to a minute. */
 const PARTS = 3
 const SECONDS = 72.3
 const LIMIT_MS = 600_000
-/** Longer than the limit in all, though no part is. */
+/** The parts together exceed the limit, though no single one does. */
 const PART_MS = 240_000
 
 const note = await tone(join(folderOfTests(), 'long.ogg'), SECONDS)
@@ -27,7 +27,7 @@ test('when parts finish one by one, then a note may take longer than the limit',
   await here.desk.reserve(data.mediaId)
   for (let part = 1; part <= PARTS; part++) {
     await eventually(async () => (await sphinx.runs()) === part)
-    // As if it had begun that much earlier.
+    // Imitates a part that takes that long.
     const { since } = (await here.desk.notes.findOne({ _id: data.mediaId })) as unknown as { since: Date }
     await here.desk.notes.updateOne(
       { _id: data.mediaId },

@@ -18,7 +18,7 @@ const LEASE_MS = 20_000
 const SETTINGS = { NOTE_TIMEOUT: 60_000, QUEUE_TIMEOUT: 3_600_000 }
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
-/** Processes over one database, and the time that they see pass. */
+/** Opens processes over one database, with simulated time. */
 function openWorld() {
   const memory = createMemory()
   const clock = { ms: 0 }
@@ -57,7 +57,7 @@ function openWorld() {
     if (limits.isListening) listening.push(loop)
     return { notes, hold, loop, queue }
   }
-  /** Puts a note into the queue to be measured. */
+  /** Queues a note to be measured. */
   const put = (process: ReturnType<typeof start>, n: number, turn: number, about = {}) =>
     process.notes.received(
       received({ mediaId: idOf(n), userId: `user ${n}`, ...about }),
@@ -67,7 +67,7 @@ function openWorld() {
     await process.loop.lookAround()
     await drained()
   }
-  /** Lets a process look as often, each time half a lease later. */
+  /** Lets a process poll `times` times, half a lease apart. */
   async function looks(process: ReturnType<typeof start>, times: number) {
     for (let look = 0; look < times; look++) {
       await settle(process)
@@ -311,7 +311,7 @@ test('when 3,000 notes wait at a restart, then a newcomer comes behind those of 
   await settle(process)
   const { queue } = start(never)
   expect((await queue.workFor('measuring', 'new', 3)).turn).toBeGreaterThan(500)
-  // A person with notes in the queue comes behind them, too.
+  // A person's next note queues behind their others.
   expect((await queue.workFor('measuring', 'user 2999', 3)).turn).toBe(500 + 2999 / 20 + 3)
 })
 
@@ -350,7 +350,7 @@ test('when a note is put back again and again, then it fails when its time in th
   const process = start(() => Promise.reject(new Error('broken')))
   await put(process, 1, 1)
   clock.ms += SETTINGS.QUEUE_TIMEOUT + 1
-  // The claim is no progress.
+  // The claim does not count as progress.
   await settle(process)
   await process.loop.settled()
   expect(all()).toMatchObject([{ status: 'processing', since: now() }])
@@ -359,7 +359,7 @@ test('when a note is put back again and again, then it fails when its time in th
 })
 
 describe('when three processes share the work', () => {
-  /** Three processes with one place each; `claimed` names the people in the order of the claims. */
+  /** Opens three processes with one place each; `claimed` lists people in the order of the claims. */
   function openThree() {
     const world = openWorld()
     const claimed: string[] = []
@@ -375,7 +375,7 @@ describe('when three processes share the work', () => {
       })
       return {
         ...process,
-        /** Ends what is in hand; the next one is claimed. */
+        /** Ends the work in hand, so that the next note is claimed. */
         async goOn() {
           ends()
           await world.settle(process)
@@ -390,7 +390,7 @@ describe('when three processes share the work', () => {
       }
     }
     const processes = [start(), start(), start()] as const
-    /** Claims of others after a person's note has come, and before it is claimed. */
+    /** Counts the claims of others between the arrival of a person's note and its claim. */
     async function claimsBefore(userId: string, working: readonly (typeof processes)[number][]) {
       const from = claimed.length
       while (!claimed.includes(userId)) for (const each of working) await each.goOn()

@@ -29,7 +29,7 @@ import { received } from '../testing.ts'
 
 const NOTES = 16
 const AT_ONCE = 4
-/** A machine that is busy with other tests may stop a process for longer than the lease of the cases in which one dies. */
+/** Other tests may stall a process for longer than the lease that cases with dying processes use. */
 const NOBODY_DIES = { NOTE_LEASE: '60s' }
 
 const rabbit: RabbitServer | null = await startRabbitServer()
@@ -51,7 +51,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     folder = await temporaryFolder()
     temporary = join(folder, 'tmp')
     await mkdir(temporary)
-    // One database for all cases: repeats that a case leaves on the broker then meet notes that are done.
+    // One database for all cases, so that repeats left on the broker by a case meet completed notes.
     backings = await startTestBackings()
     database = await mongoose
       .createConnection(backings.mongoUrl, { dbName: `${backings.env.MONGO_DB_PREFIX}_transcription` })
@@ -92,7 +92,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     replicas = []
   })
 
-  /** The worst relay and the worst broker: everything comes twice. */
+  /** Delivers everything twice, as the worst relay and broker would. */
   const twice = async (event: EventOf<'QuotaReserved' | 'MediaReceived'>) => {
     await Promise.all([bus.publish(event), bus.publish(event)])
   }
@@ -108,17 +108,17 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       SPHINX_COMMAND: sphinx.command,
       FFMPEG_PATH: QUICK_FFMPEG,
       TRANSCRIPTION_CONCURRENCY: `${AT_ONCE}`,
-      // Whoever is left waits for it. Once one has died, nobody is there who could take a note out of living hands.
+      // The other processes wait for it. After a death, no process is left that could take over a living one's note.
       NOTE_LEASE: '6s',
       ...given,
     }
     const main = join(import.meta.dirname, '../main.ts')
-    // Each leads a process group, as it would in a terminal or under a supervisor.
+    // Each one leads a process group, as in a terminal or under a supervisor.
     const start = () => spawn(process.execPath, [main], { env, stdio: 'ignore', detached: true })
     replicas.push(...Array.from({ length: count }, start))
   }
 
-  /** Notes with bytes of their own, unless these facts have their hash. Returns their ids. */
+  /** Receives notes, each with different bytes unless `facts` has their hash. Returns their ids. */
   async function receiveNotes(
     count = NOTES,
     facts: Partial<EventOf<'MediaReceived'>['data']> = {},
@@ -137,17 +137,17 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     return ids
   }
 
-  /** Files in the temporary folders of the processes, without the locks. */
+  /** Lists the files in the processes' temporary folders, without the locks. */
   const soundsLeft = async () =>
     (await readdir(temporary, { recursive: true, withFileTypes: true })).filter(
       entry => entry.isFile() && !entry.name.startsWith('in-use'),
     )
 
-  /** Notes of a person that wait for the engine, or are at it. */
+  /** Counts a person's notes that wait for the engine or are in hand. */
   const withEngine = (userId: string) =>
     database.collection('transcriptions').countDocuments({ userId, 'work.step': 'listening' })
 
-  /** Notes of this case in order, each once: news of an earlier one comes again after its processes were killed. */
+  /** Returns this case's completed notes in order, each once: events may be repeated after processes were killed. */
   const done = () =>
     [...new Set(completed.map(({ data }) => data.transcriptionId))].filter(id => sent.includes(id))
   const allCompleted = () => eventually(() => done().length === sent.length)
@@ -177,8 +177,9 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     await eventually(async () => (await withEngine('many')) === 20)
     const [single] = await receiveNotes(1, { userId: 'single' })
     await eventually(async () => (await withEngine('single')) === 1)
-    // The process of the first call makes the fourth, of that the fifth, and so on. Each of the three may have placed a
-    // note of the many before it heard of the others': so many may have the turn up to which the claims have come.
+    // The process of the first call makes the fourth, then that process makes the fifth, and so on. Each of the three
+    // may have taken one of the many before it learned of the others' claims, so the single note is among the next
+    // three.
     for (const [run, next] of [
       [1, 4],
       [4, 5],
@@ -225,7 +226,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     const [first] = await receiveNotes(1, { userId: 'watching' })
     await eventually(() => shown(first!))
     await rabbit!.restart()
-    // Changes are lost until each process has connected again.
+    // Changes are lost until each process has reconnected.
     await eventually(async () => {
       const [id] = await receiveNotes(1, { userId: 'watching' })
       await allCompleted()
@@ -238,7 +239,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     test('when one of two is killed while it tells voices apart, then the other one does, once', async () => {
       const ports = await freePorts(2)
       const SPEAKER_MODEL = join(MODELS, 'speakers/resemblyzer.onnx')
-      // The words are any, a second each: only voices are real.
+      // The text is arbitrary, one word per second; only the voices are real.
       await sphinx.says(...Array.from({ length: 60 }, (_, at) => `word${at}`))
       for (const port of ports) startReplicas(1, { MODEL_DIR: MODELS, SPEAKER_MODEL, PORT: `${port}` })
       const path = await interview(folder, 1, 2)
@@ -285,7 +286,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     expect(runs).toBeLessThanOrEqual(NOTES + AT_ONCE)
   })
 
-  /** Waits while it is held, then runs ffmpeg. */
+  /** Runs ffmpeg, but holds it first. */
   async function heldFfmpeg() {
     const path = (name: string) => join(folder, `ffmpeg-${name}`)
     await writeFile(path('held'), '')
@@ -299,7 +300,8 @@ exec ${QUICK_FFMPEG} "$@"
     )
     await chmod(path('slow'), 0o755)
     await rm(path('pids'), { force: true })
-    // The shell makes the file before it writes: an empty one is 0, and a signal to 0 would end these tests.
+    // The shell creates the file before it writes to it. An empty file would read as 0, and a signal to 0 would end
+    // these tests.
     const pid = async () => Number.parseInt(await readFile(path('pids'), 'utf8'), 10) || undefined
     return { command: path('slow'), pid, release: () => rm(path('held')) }
   }
@@ -312,7 +314,7 @@ exec ${QUICK_FFMPEG} "$@"
     const pid = await eventually(() => ffmpeg.pid())
     const exited = once(replicas[0]!, 'exit')
     process.kill(-replicas[0]!.pid!, 'SIGTERM')
-    // A supervisor signals every process of the service, whichever group it is in, unless it has ended.
+    // A supervisor signals every live process of the service, in any process group.
     spawnSync('kill', ['-TERM', String(pid)])
     await exited
     await eventually(() => !isAlive(pid!))
@@ -337,7 +339,7 @@ exec ${QUICK_FFMPEG} "$@"
       await sphinx.hold()
       startReplicas(1)
       const engine = await eventually(async () => (await sphinx.pids())[0])
-      // Its own folder; the ended process's is gone.
+      // Only the new process's folder is left.
       await eventually(async () => (await readdir(temporary)).length === 1)
       replicas[1]!.kill(signal)
       await eventually(() => !isAlive(engine!))

@@ -13,7 +13,7 @@ const heard = {
   timesExact: true,
 }
 
-/** A completed note without times, and a listener whose model hears it when `sound` is given. */
+/** Creates a completed note without times, and a listener that can recognize it if `sound` is given. */
 async function open(facts: Partial<NoteRecord> = {}) {
   const memory = createMemory()
   const changed: string[] = []

@@ -14,7 +14,7 @@ const FREE_OF_COST = {
   perMinute: 0,
   times: 'none',
 } as const
-/** A dollar a minute. */
+/** An engine at one dollar per minute. */
 const paid = (call = async () => SPEECH): Engine => ({
   name: 'openai',
   kind: 'openai',
@@ -46,7 +46,7 @@ beforeEach(async () => {
 const documents = {
   model: (name: string, schema: Schema) => database.models[name] ?? database.model(name, schema, name),
 }
-/** One replica of transcription. */
+/** Creates the budget of one replica. */
 const budgetOf = (dollars = 0) =>
   createBudget({ documents: documents as never, now: () => new Date(at), log }, dollars)
 const minutes = (count: number) => partOf({ pieces: [{ from: 0, to: count * 60 }] })

@@ -69,7 +69,7 @@ test("when the wait is long, then the page shows it at once, the chat after a wh
   ids.push(await send(long, 'third'))
   const { notice, notices } = await here.desk.noteOf(ids[2]!, 'third')
   expect(notices).toMatchObject([{ code: 'in_line' }])
-  // 70 s of sound wait before it, at about 2 s for 5 s.
+  // 70 s of audio wait ahead of it, at about 2 s per 5 s.
   const { waitSeconds } = notices[0].facts
   expect(waitSeconds).toBeGreaterThanOrEqual(20)
   const queued = () => here.desk.bus.sent('NoteQueued').map(({ data }) => data)

@@ -4,11 +4,11 @@ interface Note {
   userId: string
   /** Seconds of work. */
   work: number
-  /** When it comes, on the simulated clock. */
+  /** Arrival time, on the simulated clock. */
   at: number
 }
 
-/** A queue in memory that keeps its order as the one in the database does. */
+/** A queue in memory with the same order as the one in the database. */
 function createOrder() {
   const last = new Map<string, number>()
   let clock = 0
@@ -24,7 +24,9 @@ function createOrder() {
   }
 }
 
-/** A simulated service: `servers` notes at once, the lowest turn first. Returns when each note was begun and done. */
+/**
+ * Simulates a service that works on `servers` notes at once, lowest turn first. Returns when each note begins and ends.
+ */
 function simulate(notes: Note[], servers: number) {
   const order = createOrder()
   const free = Array.from({ length: servers }, () => 0)
@@ -76,7 +78,7 @@ test('when a short and a long note wait, then the short one is first, whoever ca
 test('when short notes of new people keep coming, then a long one still has its turn', () => {
   const crowd = Array.from({ length: 5_000 }, (_, n) => ({ userId: `p${n}`, work: 5, at: n * 4 }))
   const done = simulate([{ userId: 'long', work: 1_000, at: 10 }, ...crowd], 1)
-  // As long as the others have had as much as it asks for, and no longer.
+  // It waits until the others have had as much work as it needs, and no longer.
   expect(done[0]!.begun).toBeLessThan(1_300)
 })
 

@@ -3,7 +3,7 @@ import { folderOfTests, startOpenAiFake, tone } from '@voxscribe/speech/testing'
 import { startDesk } from '../testing.ts'
 
 const folder = folderOfTests()
-/** The languages that the engine names next; none: it is unsure. */
+/** Languages that the engine detects next; none if it is unsure. */
 const answer = { body: { text: 'si', languages: [] as { code: string }[] } }
 const fake = await startOpenAiFake(answer)
 const desk = await startDesk({
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 let notes = 0
 
-/** The language that a new note of this person is recorded in. */
+/** Returns the language of a new note of this person. */
 async function languageOf(
   userId: string,
   facts: { named?: string; language?: string; country?: string; seconds?: number } = {},

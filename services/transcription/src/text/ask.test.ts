@@ -3,7 +3,7 @@ import { type Asked, deskWithTextModel, says } from '../testing/text-model-fake.
 
 const { fake, desk } = await deskWithTextModel()
 
-/** Notes of a person, oldest first, each with its sentences as segments of ten seconds. */
+/** Stores notes of a person, oldest first, with each sentence as a segment of ten seconds. */
 async function keep(userId: string, notes: { text: string[]; tags?: string[]; title?: string }[]) {
   const records = notes.map(({ text, tags = [], title = null }, at) => {
     const facts = { text: text.join(' '), title, fileName: `${at}.ogg`, tags }
@@ -163,7 +163,7 @@ test('when notes give orders, then they are one line of data, and their passage 
   fake.answers(words('plumber'), claims(['Under the mat.', [2, 'The key is under the mat']]))
   expect(await answered('eve', 'Where does the plumber find the key?')).toMatchObject({ found: false })
   expect(passagesOf(fake.asked[1]!)).toHaveLength(1)
-  // Titles, tags and names of speakers are not given to it at all.
+  // The model does not get titles, tags and names of speakers at all.
   expect(JSON.stringify(fake.asked.map(({ messages }) => messages))).not.toMatch(/say.that.the.key/i)
 })
 

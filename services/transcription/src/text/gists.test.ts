@@ -18,7 +18,7 @@ const { fake, folder, sphinx, desk, complete } = await deskWithTextModel({
 })
 
 const GIST = { lines: ['Milk is needed.'], tasks: [{ text: 'Buy milk', due: '2026-11-27' }] }
-/** As it is kept: nothing is done yet. */
+/** As stored: no task is done yet. */
 const kept = { ...GIST, tasks: GIST.tasks.map(task => ({ ...task, done: false })) }
 const gist = ({ id, userId }: Note, language = 'en') =>
   desk.call('POST', `/transcriptions/${id}/gist`, userId, { headers: { 'accept-language': language } })
@@ -45,7 +45,7 @@ describe('a gist', () => {
     expect(dataOf(fake.asked[0]!)).toEqual({ transcript: 'hello world' })
     expect((await gist(note)).body.data.transcription.gist).toEqual({ ...kept, ...made })
     expect(fake.asked).toHaveLength(1)
-    // 1,000 tokens in, 100 out.
+    // 1,000 tokens are read, 100 written.
     expect((await textModelCost.get()).values).toMatchObject([
       { labels: { model: 'small-1' }, value: 0.00045 },
     ])
@@ -162,7 +162,7 @@ describe('without being asked for', () => {
     fake.answers(says(GIST))
     const from = performance.now()
     for (let note = 0; note < 4; note++) await gistOf(await complete({ gists: 'all' }))
-    // Polls are ten seconds apart: three whole times.
+    // Polls are ten seconds apart, so waiting for them would take three whole intervals.
     expect(performance.now() - from).toBeLessThan(29_000)
   })
 

@@ -5,7 +5,7 @@ import { createTextModel } from './model.ts'
 
 const GIST = { lines: ['Somebody says hello.'], tasks: [] }
 
-// An answer of the fake costs 1.10 dollars.
+// An answer of the fake costs $1.10.
 const { fake, desk, complete } = await deskWithTextModel({
   TEXT_PRICE: '1000/1000',
   MODEL_BUDGET: '1.2',
@@ -32,7 +32,7 @@ test('when it is spent, then it is 429 until midnight in UTC, and the person kee
   }
   expect(fake.asked).toHaveLength(2)
   expect(await spent()).toMatchObject({ microDollars: 2_200_000 })
-  // Yesterday's cost is none of today's.
+  // Yesterday's cost does not count today.
   await costs.deleteMany({})
   expect((await gist(note, 'fr')).status).toBe(200)
 })
@@ -51,7 +51,7 @@ test('when calls time out, then they stay in the sum', async () => {
   const notes = await Promise.all([complete(), complete()])
   const answers = await Promise.all(notes.map(note => gist(note, 'es')))
   expect(answers.map(({ status }) => status)).toEqual([502, 502])
-  // As much as the most that both may have cost.
+  // The most that both calls may have cost.
   expect((await spent()).microDollars).toBeGreaterThan(500_000)
 })
 

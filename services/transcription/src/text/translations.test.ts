@@ -9,12 +9,12 @@ interface Passage {
   text: string
 }
 const passagesOf = (asked: Asked): Passage[] => dataOf(asked).segments
-/** An answer of a model that has written in the language that it was asked for. */
+/** Makes the answer of a model that writes in the requested language. */
 const answered = ({ messages: [{ content }] }: Asked, segments: unknown) => ({
   segments,
   language: /into (.+)\./.exec(content)?.[1],
 })
-/** A model that translates each passage so. */
+/** Makes a model that translates each passage with `to`. */
 const translates = (to: (text: string) => string) => (asked: Asked) =>
   says(
     answered(
@@ -37,7 +37,7 @@ async function file({ id, userId }: Note, query: string) {
   }
 }
 
-/** A note of an hour, with a passage every 4 s. */
+/** Completes a note of an hour, with a passage every 4 s. */
 async function longNote(): Promise<Note> {
   const note = await complete()
   const segments = Array.from({ length: 900 }, (_, at) => ({

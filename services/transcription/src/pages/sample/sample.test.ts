@@ -104,7 +104,7 @@ test.each(UI_LANGUAGES)('when a reader speaks %s, then text, times and recording
   expect(Math.abs(lengthOf(language) - durationSeconds!)).toBeLessThan(0.1)
 })
 
-/** Seconds, by the last page of the recording: a position in 48,000 a second, less what players skip (RFC 7845). */
+/** Returns the seconds by the recording's last page: a position at 48 kHz, less what players skip (RFC 7845). */
 function lengthOf(language: UiLanguage): number {
   const file = readFileSync(sampleRecording(`sample-${language}`)!.audio.key)
   const end = Number(file.readBigUInt64LE(file.lastIndexOf('OggS') + 6))
