@@ -23,7 +23,7 @@ const contact = (
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** Returns the mail that support got from a sender, once it is there. */
+/** Returns the mail that support received from a sender, once it's there. */
 const fromSender = (address: string) =>
   eventually(() =>
     app.mailServer.to('support@voxscribe.test').find(({ replyTo }) => replyTo.includes(address)),
@@ -98,7 +98,7 @@ test.each([
 })
 
 test('when one address writes too often, then it has to wait', async () => {
-  // Not the service of the other cases: they come from the same address.
+  // A separate service, because the other cases come from the same address.
   const limited = await startNotification({ RATE_LIMITS: 'on', RATE_LIMIT_CONTACT: '3/1h' })
   try {
     const write = () => contact(message, undefined, limited)

@@ -54,13 +54,13 @@ export function openDeps(parts: Parts<NotificationSettings>) {
     balanceOf: createBalances(settings.BILLING_URL),
     hooks: openHooks(parts),
     messages: createContactMessages(documents),
-    /** Digits of the number that new people write to; empty when there is none. */
+    /** Digits of the number for new people; empty without one. */
     numberOnOffer: createNumberOnOffer(settings, people, log),
     publicUrl,
     passwords: !settings.OIDC_ONLY,
-    /** The sign-up page, for strangers; unset unless `SIGN_UP` is `open`. */
+    /** The sign-up page, for unknown senders; unset unless `SIGN_UP` is `open`. */
     signupUrl: settings.SIGN_UP === 'open' ? `${publicUrl}/signup` : undefined,
-    /** How a browser reaches the sandbox, while that stands in for WhatsApp. */
+    /** The sandbox's address for a browser, while it stands in for WhatsApp. */
     sandboxUrl: settings.SANDBOX_URL,
     supportEmail: settings.SUPPORT_EMAIL,
     /** Whether summaries and translations are offered. */

@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts'
 import { erasedMail } from './mail/mails.ts'
 import { i18nOf } from './sending/people.ts'
 
-/** Returns the function that forgets an account's addresses and mails, once, that it is gone. */
+/** Returns the function that deletes an account's addresses, then sends one mail that confirms the erasure. */
 export function createErase({ mails, people, sendings, messages, supportEmail }: Deps) {
   return async (userId: string, event?: EventOf<'AccountErased'>): Promise<void> => {
     if (!event) return

@@ -4,7 +4,7 @@ import { i18nFor } from '@voxscribe/languages/node'
 
 const limits = await import('@voxscribe/contracts/limits')
 
-// The limits and plans that a sentence has, each changed in its one place. Everything that reads them is loaded after.
+// Limits and plans used in sentences, each changed in its only place. Everything that reads them is loaded later.
 const CHANGED = {
   CHAT_SHARE_DAYS: 91,
   HOOKS_MAX: 53,

@@ -19,7 +19,7 @@ export type ContactMessages = ReturnType<typeof createContactMessages>
 export const createContactMessages = (documents: Documents) =>
   documents.outboxModel(
     'contact_messages',
-    // Later, support alone has a stranger's words.
+    // After that, only support has the words of a stranger.
     schemaOf(ContactMessage)
       .index({ email: 1 })
       .index({ at: 1 }, { expireAfterSeconds: REDELIVERED_MS / 1000 }),
@@ -31,7 +31,7 @@ export function notificationRoutes(messages: ContactMessages, limit: RateLimit):
     implement(api.contact, async ({ body, ip, uiLanguage }) => {
       await limit.count(networkOf(ip))
       const received = ContactMessageReceived.create({ ...body, uiLanguage }, { traceId: currentTrace() })
-      // Stored first: after that, a mail server that is down loses nothing.
+      // Stored first, so that no message is lost while the mail server is down.
       await messages.create({ _id: randomUUID(), ...body, at: new Date(), outbox: [received] })
       return { data: null, message: "Message sent successfully! We'll get back to you soon." }
     }),

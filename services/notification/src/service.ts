@@ -6,7 +6,7 @@ import { createHandlers } from './handlers.ts'
 import { notificationRoutes } from './routes.ts'
 import { notificationSettings } from './settings.ts'
 
-/** WhatsApp replies, e-mail, contact form. */
+/** Chat replies, e-mail, hooks, contact form. */
 export const notificationService = defineService({
   name: 'notification',
   settings: notificationSettings,

@@ -25,7 +25,7 @@ const WHATSAPP = {
 let count = 0
 const digits = () => String(++count).padStart(4, '0')
 
-/** Returns the registration of a new account, each time with another number and address. */
+/** Returns the registration of a new account, with a new number and address. */
 export function newAccount() {
   const mine = digits()
   return {
@@ -46,13 +46,13 @@ export type Account = ReturnType<typeof newAccount> & Pick<EventOf<'UserRegister
 export const registered = (account: Account = newAccount()) =>
   UserRegistered.create({ ...account, registeredAt: new Date().toISOString() })
 
-/** A message in a chat that no other case writes in. */
+/** A message in a chat that no other case uses. */
 export function newSource(more: Partial<Source> = {}): Source {
   const mine = digits()
   return { channel: 'whatsapp', address: `1650555${mine}`, messageId: `wamid.${mine}`, ...more }
 }
 
-/** A note of six seconds has become text. */
+/** A completed note of six seconds. */
 export const completed = (source: Source, more: Partial<EventOf<'TranscriptionCompleted'>['data']> = {}) =>
   TranscriptionCompleted.create({
     transcriptionId: randomUUID(),
@@ -71,11 +71,11 @@ export const completed = (source: Source, more: Partial<EventOf<'TranscriptionCo
     ...more,
   })
 
-/** Twilio, as far as a message goes: it takes each. */
+/** Plays Twilio for a message, which it accepts. */
 const taken: Answer = (response, request, next) =>
   json(201, { sid: `SM${randomUUID()}`, status: 'queued' })(response, request, next)
 
-/** The text of a message to either provider; of a template its value. */
+/** Returns the text of a message to either provider; for a template, its value. */
 const textIn = ({ text, interactive, document, template, Body, ContentVariables }: AnyBody): string =>
   text?.body ??
   interactive?.body.text ??
@@ -87,7 +87,7 @@ const textIn = ({ text, interactive, document, template, Body, ContentVariables 
 // biome-ignore lint/suspicious/noExplicitAny: the wire format is what the tests check
 type AnyBody = any
 
-/** Runs notification against the sandbox. */
+/** Runs notification with the sandbox. */
 export async function startNotification(settings: Environment = {}) {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_SECRET: secret = '' } = settings
   const telegram = token ? { telegram: { token, secret, username: 'voxscribe_bot' } } : {}
@@ -146,19 +146,19 @@ export async function startNotification(settings: Environment = {}) {
       return (await fetch(`${sandbox.origin}/api/telegram${path}`, sent)).json()
     },
     mailServer,
-    /** Sets the answers that the next sends get, one after another. */
+    /** Sets the responses to the next sends, one after another. */
     trouble: (...next: Answer[]) => void troubles.push(...next),
-    /** Sets the answers that the next marks of reading get. */
+    /** Sets the responses to the next read marks. */
     readTrouble: (...next: Answer[]) => void readTroubles.push(...next),
-    /** Messages that went to one chat, without marks of reading. */
+    /** Messages sent to one chat, without read marks. */
     sentTo,
-    /** The texts that went to one chat, once there are that many. */
+    /** The texts sent to one chat, once there are that many. */
     texts: (address: string, count = 1): Promise<string[]> =>
       eventually(() => {
         const texts = sentTo(address).map(({ body }) => textIn(body))
         return texts.length >= count && texts
       }),
-    /** Expects this many messages in a chat after everything published before has been handled. */
+    /** Expects this many messages in a chat once everything published before is handled. */
     async quietly(address: string, count: number): Promise<void> {
       const [note, stranger] = [newSource(), newSource()]
       await others.publish(completed(note))
@@ -169,7 +169,7 @@ export async function startNotification(settings: Environment = {}) {
     /** The newest mail to an address, once there are that many. */
     mail: (address: string, count = 1): Promise<Mail> =>
       eventually(() => mailServer.to(address).length >= count && mailServer.to(address).at(-1)),
-    /** A person whose welcome has arrived. */
+    /** A person whose welcome mail has arrived. */
     async register(account: Account = newAccount()): Promise<Account> {
       await others.publish(registered(account))
       await eventually(() => mailServer.to(account.email).length > 0)
@@ -183,6 +183,6 @@ export async function startNotification(settings: Environment = {}) {
 }
 export type Notification = Awaited<ReturnType<typeof startNotification>>
 
-/** One for all cases of a file. */
+/** One instance for all cases of a file. */
 export const notificationForAll = (settings?: Environment): Notification =>
   forAll(() => startNotification(settings))

@@ -24,7 +24,7 @@ test('when there are words, then none is cut', () => {
   expect(excerptOf('word '.repeat(200))).toBe(`${'word '.repeat(120).trim()} …`)
 })
 
-/** Letters of a message of WhatsApp that has buttons, the least of all channels. */
+/** Longest WhatsApp message with buttons, the shortest limit of all channels. */
 const BODY_MAX = 1_024
 const offer = { freeMinutes: 30, plans: true }
 const here = { publicUrl: 'https://app.voxscribe.example', hasTextModel: true, offer }

@@ -18,7 +18,7 @@ type SpokenNote = Pick<
   'audioSeconds' | 'seconds' | 'language' | 'text' | 'notices'
 >
 
-/** Stands below a transcript: a line of figures in italics (length, language, minutes left), and one of notices. */
+/** Returns the figures below a transcript (length, language, minutes left), in italics, and a line of notices. */
 export function summaryOf(i18n: I18n, note: SpokenNote, remainingSeconds: number | null): string {
   const { audioSeconds, seconds, language, text, notices } = note
   const isFree = seconds === 0
@@ -38,7 +38,7 @@ export function summaryOf(i18n: I18n, note: SpokenNote, remainingSeconds: number
   return [`_${figures.join(' · ')}_`, ...(below.length ? [below.join(' ')] : [])].join('\n')
 }
 
-/** `at`: absent in older notices. */
+/** `at`: missing in older notices. */
 const SameAs = z.object({
   title: z.string(),
   day: z.string(),
@@ -58,12 +58,12 @@ function noticeText(i18n: I18n, notice: Reason): string | null {
 export const transcriptText = (i18n: I18n, note: SpokenNote): string =>
   note.text.trim() || silenceText(i18n, note)
 
-/** Decibels of full scale below which nothing was recorded, and below which a voice is hard to hear. */
+/** Decibels relative to full scale: below `MUTE`, nothing was recorded; below `QUIET`, a voice is hard to hear. */
 const MUTE = -75
 const QUIET = -50
 const LevelFacts = z.object({ decibels: z.number() })
 
-/** Says what was heard of a note without speech. */
+/** Returns the text for a note without speech, by its loudness. */
 function silenceText(i18n: I18n, { audioSeconds, notices }: SpokenNote): string {
   const { facts } = notices.find(({ code }) => code === NO_SPEECH) ?? {}
   const decibels = LevelFacts.safeParse(facts).data?.decibels
@@ -82,14 +82,14 @@ function silenceText(i18n: I18n, { audioSeconds, notices }: SpokenNote): string 
     : i18n.t('I heard {length} of sound, but no speech. That was free.', { length })
 }
 
-/** Languages that buttons offer. */
+/** Number of languages offered as buttons. */
 const OFFERED = 3
 const BUTTON_MAX = 20
 
 const buttonTitle = (text: string): string =>
   text.length <= BUTTON_MAX ? text : `${beginningOf(text, BUTTON_MAX - 1)}…`
 
-/** Asks whether a note is in one of these languages; nothing without any. */
+/** Asks whether a note is in one of these languages; undefined without any. */
 export function languageChoices(i18n: I18n, languages: string[]): Choices | undefined {
   const { names, buttons } = choicesOf(i18n, languages)
   if (!buttons.length) return undefined
@@ -102,7 +102,7 @@ export function languageChoices(i18n: I18n, languages: string[]): Choices | unde
   }
 }
 
-/** The languages below the question which one it was. */
+/** Offers languages as replies to the question which one it was. */
 export function namesOfLanguages(i18n: I18n, languages: string[]): Choices {
   const { names, buttons } = choicesOf(i18n, languages)
   return { buttons, inWords: i18n.t('Reply to this message with its name, such as {names}.', { names }) }
@@ -113,12 +113,12 @@ function choicesOf(i18n: I18n, languages: string[]) {
   const names = new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(
     offered.map(({ name }) => name),
   )
-  // By name: the code of Norwegian is NO, by which a person objects to an account.
+  // By name, because the code of Norwegian is NO, with which people object to an account.
   const buttons = offered.map(({ id, name }) => ({ id: languageLabel(id), title: buttonTitle(name) }))
   return { names, buttons }
 }
 
-/** Offers to translate a note into a language, and to transcribe it again in it. */
+/** Offers to translate a note into a language, or to transcribe it again in that language. */
 export function meaningChoices(i18n: I18n, id: string): Choices {
   const [label, language] = [languageLabel(id), languageName(i18n, id)]
   return {
@@ -132,7 +132,7 @@ export function meaningChoices(i18n: I18n, id: string): Choices {
   }
 }
 
-/** Offers what people ask for most, for one of their notes. */
+/** Offers the most common commands for a note. */
 export function noteChoices(i18n: I18n, hasTextModel: boolean): Choices {
   const first = hasTextModel
     ? { id: 'summary', title: i18n.t('Summary') }
@@ -157,7 +157,7 @@ export const commandChoices = (i18n: I18n, { freeMinutes }: Offer): Choices => (
   ],
 })
 
-/** Offers the same and one more, below a shorter answer. */
+/** Offers the same commands and one more, below a shorter reply. */
 export const unclearChoices = (i18n: I18n, offer: Offer): Choices => ({
   buttons: [
     ...commandChoices(i18n, offer).buttons,
@@ -166,7 +166,7 @@ export const unclearChoices = (i18n: I18n, offer: Offer): Choices => ({
   inWords: i18n.t('Send “help” to see what I can do.'),
 })
 
-/** Yes and no, below a question. */
+/** Offers yes and no below a question. */
 export const yesOrNo = (i18n: I18n): Choices => ({
   buttons: [
     { id: 'yes', title: buttonTitle(i18n.t('Yes')) },
@@ -175,7 +175,7 @@ export const yesOrNo = (i18n: I18n): Choices => ({
   inWords: i18n.t('Answer “yes” or “no”.'),
 })
 
-/** Offers what can be cancelled. */
+/** Offers everything that can be canceled. */
 export const cancelChoices = (i18n: I18n, { plans }: Offer): Choices => ({
   buttons: [
     { id: 'undo', title: buttonTitle(i18n.t('My deletion')) },
@@ -187,10 +187,10 @@ export const cancelChoices = (i18n: I18n, { plans }: Offer): Choices => ({
     : i18n.t('Write “undo” to bring a deleted note back, or “help”.'),
 })
 
-/** The beginning of a long text, in UTF-16 code units: a file has the rest. */
+/** Longest beginning of a long text, in UTF-16 code units; a file has the rest. */
 const EXCERPT_LENGTH = 600
 
-/** The beginning of a text; a short one is whole. */
+/** Returns the beginning of a text; a short text is returned whole. */
 export function excerptOf(text: string, room = EXCERPT_LENGTH, most = EXCERPT_LENGTH): string {
   const beginning = beginningOf(text, Math.min(room, most))
   return beginning === text ? text : `${beginning} …`
@@ -199,7 +199,7 @@ export function excerptOf(text: string, room = EXCERPT_LENGTH, most = EXCERPT_LE
 export const failureText = (i18n: I18n, reason: Reason): string =>
   i18n.t('I couldn’t transcribe this note. {why}', { why: sentenceOf(i18n, reason) })
 
-/** A ZIP is a chat that was exported, as far as messengers go: those are read on the page. */
+/** A ZIP is probably a chat exported from a messenger, which people import on a page of the web application. */
 export const rejectionText = (i18n: I18n, file: string, reason: Reason, publicUrl: string): string =>
   /\.zip$/i.test(file) && ['not_audio_or_video', 'too_large'].includes(reason.code)
     ? i18n.t(
@@ -217,7 +217,7 @@ export const delayedText = (i18n: I18n, file: string): string =>
     { file: shielded(localTitle(i18n, file)) },
   )
 
-/** `waitSeconds`: null when the note is in hand. */
+/** `waitSeconds`: null if the note is being transcribed. */
 export const waitingText = (i18n: I18n, waitSeconds: number | null): string =>
   waitSeconds === null
     ? i18n.t('I’m working on it. The text comes here as soon as it’s ready.')
@@ -225,15 +225,15 @@ export const waitingText = (i18n: I18n, waitSeconds: number | null): string =>
         time: roughly(i18n, waitSeconds),
       })
 
-/** In the language of the number's country and in English, as nobody knows which one its owner reads. */
+/** In the language of the number's country and in English, because the language of its owner is unknown. */
 export const strangerText = (i18n: I18n, about: Stranger): string =>
   [...new Set([i18n, english].map(each => strangerTextIn(each, about)))].join('\n\n')
 
 interface Stranger {
   noteWaits: boolean
-  /** Digits go into the form of the sign-up page; a user id does not. */
+  /** Digits are filled into the sign-up form; a user id isn't. */
   address: string
-  /** Unset: the installation takes no new accounts of anyone. */
+  /** Unset: sign-up isn't open to everyone. */
   signupUrl: string | undefined
   offer: Offer
 }
@@ -267,7 +267,7 @@ function strangerTextIn(i18n: I18n, { noteWaits, address, signupUrl, offer }: St
   ].join('\n')
 }
 
-/** Stands below the first answer in a chat that was linked. */
+/** Appended to the first reply in a chat that was just linked. */
 export const nowLinkedText = (i18n: I18n, name: string): string =>
   i18n.t('This chat is now linked to {name}’s account.', { name })
 
@@ -300,7 +300,7 @@ const leftText = (i18n: I18n, { remainingSeconds, periodEnd }: Balance): string 
         },
       )
 
-/** The answers to commands, and to what is none. */
+/** Settings that the replies to commands and other texts depend on. */
 interface Here {
   publicUrl: string
   hasTextModel: boolean
@@ -357,10 +357,10 @@ export const commandText: Record<ChatCommand, CommandText> = {
       : `${leftText(i18n, balance)} ${moreText(i18n, here)}`.trim(),
 }
 
-/** Stands in place of a longer answer that the chat has had within the hour. */
+/** Replaces a longer reply that the chat has received within the hour. */
 export const unclearText = (i18n: I18n): string => i18n.t('I didn’t understand that. Is it one of these?')
 
-/** Empty where no minutes are sold. */
+/** Empty if no minutes are sold. */
 export const moreText = (i18n: I18n, { publicUrl, offer }: Pick<Here, 'publicUrl' | 'offer'>): string =>
   offer.plans ? i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` }) : ''
 
@@ -394,7 +394,7 @@ export const disownedText = (i18n: I18n, signupUrl?: string): string =>
         ),
   ].join(' ')
 
-/** To the chat before, in one line; `phone`: null for a hidden number. */
+/** For the previous chat, in one line. `phone`: null for a hidden number. */
 export const senderReplacedText = (
   i18n: I18n,
   { phone, channel }: Pick<EventOf<'SenderReplaced'>['data'], 'phone' | 'channel'>,

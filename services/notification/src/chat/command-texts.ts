@@ -10,7 +10,7 @@ import type { I18n } from '@voxscribe/languages'
 import { excerptOf, failureText } from './chat-texts.ts'
 import { shielded } from './marks.ts'
 
-/** Letters of a title or a line of a note in a list, and of a sentence of an answer: three of each are one message. */
+/** Longest title or line of a note in a list, and longest sentence of an answer: three of each fit in one message. */
 const HIT_MAX = 120
 const CLAIM_MAX = 240
 
@@ -55,7 +55,7 @@ const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
   too_many_words: i18n => i18n.t('That’s too long to search for. Please write “find” and only a few words.'),
 }
 
-/** The answer to a command about notes; below a file it names the note. `words`: what people's own words become. */
+/** Returns the reply to a command about notes; below a file it names the note. `words`: formats people's own words. */
 export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, words = shielded): string {
   switch (outcome.kind) {
     case 'refused':
@@ -112,7 +112,7 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
   }
 }
 
-/** Asks whether a wish is what a message meant. */
+/** Asks whether the message meant this command. */
 function meantText(i18n: I18n, wish: Of<'meant'>['wish'], words: Words): string {
   switch (wish.name) {
     case 'title':
@@ -139,7 +139,7 @@ const machineMade = (i18n: I18n) => i18n.t('Made by a machine. It may contain mi
 type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
 type Words = typeof shielded
 
-/** A gist and what there is to do. */
+/** Returns a gist and its tasks. */
 export function gistText(
   i18n: I18n,
   { lines, tasks }: Pick<Of<'gist'>, 'lines' | 'tasks'>,
@@ -150,7 +150,7 @@ export function gistText(
   return parts.filter(Boolean).join('\n\n')
 }
 
-/** The file of an answer: one that was asked for, or `whole`, which is too long for a message. */
+/** Returns the file of a reply: the requested one, or `whole` if that is too long for a message. */
 export function fileOf(i18n: I18n, outcome: Outcome, isTooLong: boolean, whole: () => string) {
   if (outcome.kind === 'file') return { name: outcome.name, content: Buffer.from(outcome.content, 'base64') }
   if (!isTooLong) return undefined
@@ -190,7 +190,7 @@ const sharedText = (i18n: I18n, { title, url, expiresAt }: Of<'shared'>, words: 
     i18n.t('You can turn the link off on the note’s page.'),
   ].join('\n')
 
-/** Lists notes under the numbers that open them. */
+/** Lists notes with the numbers that open them. */
 const hitsIn = (i18n: I18n, notes: Of<'found'>['notes'], words: Words): string[] =>
   notes.map(({ title, createdAt, line }, at) =>
     [
@@ -201,7 +201,7 @@ const hitsIn = (i18n: I18n, notes: Of<'found'>['notes'], words: Words): string[]
       .join('\n'),
   )
 
-/** The next step with notes that are listed. */
+/** Suggests the next step with listed notes. */
 const nextIn = (i18n: I18n, notes: Of<'found'>['notes'], publicUrl: string): string =>
   notes.length === 1
     ? i18n.t('Reply to this message with “txt”, “srt”, “docx”, “delete” or a language.')
@@ -219,7 +219,7 @@ function foundText(
   return [above, ...hitsIn(i18n, notes, shield), nextIn(i18n, notes, publicUrl)].join('\n')
 }
 
-/** An answer from the notes with its quotes, or what comes closest to one. */
+/** Returns an answer from the notes with its quotes, or else the closest notes. */
 function answeredText(
   i18n: I18n,
   { claims, notes, isAsked, left }: Of<'answered'>,

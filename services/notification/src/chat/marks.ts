@@ -3,7 +3,9 @@ const JOINER = '\u200D'
 const isWord = (character = '') => /[\p{L}\p{N}]/u.test(character)
 const isGap = (character = ' ') => /\s/.test(character)
 
-/** Keeps people's words from being marks of WhatsApp: a joiner where two would pair, in a line (back-ticks: over lines). */
+/**
+ * Keeps people's words from being WhatsApp markup: adds a joiner where marks pair in a line (backticks: across lines).
+ */
 export function shielded(text: string): string {
   const open = new Map<string, number[]>()
   const joiners: number[] = []

@@ -7,7 +7,7 @@ import { completed, newAccount, newSource, startNotification } from '../testing.
 const FIRST = '106540352242922'
 const SECOND = '106540352242923'
 
-/** The people of a number are counted again once their number is this old. */
+/** The number's people are counted again after this time. */
 const KEPT_MS = 10_000
 const inTime = setTimeout
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   jest.restoreAllMocks()
 })
 
-/** Ids of our numbers that something went out from to an address, in order. */
+/** Ids of our numbers that sent something to an address, in order. */
 const numbersTo = (address: string) => app.sentTo(address).map(({ path }) => path.split('/')[2])
 
 const onOffer = async () => (await axios.get(`${app.url}/internal/number`)).data.data.number

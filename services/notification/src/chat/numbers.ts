@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
 import { openGraph } from './whatsapp.ts'
 
-/** Counted again, and asked for again after a failure, once it is that old. */
+/** How long the count is cached, and how long a failed request isn't retried. */
 const KEPT_MS = 10_000
 const Shown = z.object({ display_phone_number: z.string() })
 
-/** Returns the digits that new people write to: of several numbers the emptiest one's, else `WHATSAPP_NUMBER`. */
+/** Returns the number (digits) for new people: the one with the fewest people, or `WHATSAPP_NUMBER` by default. */
 export function createNumberOnOffer(
   settings: NotificationSettings,
   people: { countAt(numberId: string): Promise<number> },

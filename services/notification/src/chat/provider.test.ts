@@ -12,7 +12,7 @@ test.each([
 ])('when %s answers a byte at a time, then the call ends in time', async (_, open) => {
   const server = createServer((_request, response) => {
     const trickle = setInterval(() => response.write(' '), 50)
-    // A call that is bounded has ended long before.
+    // A bounded call ends long before this.
     const whole = setTimeout(() => response.end(), 5_000)
     response.once('close', () => {
       clearInterval(trickle)

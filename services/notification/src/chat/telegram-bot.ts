@@ -6,17 +6,17 @@ import { type Job, type Offer, offerOf, openOnce } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
 import type { NotificationSettings } from '../settings.ts'
 
-/** Not beside the start, of which loading the client and making ten calls would take 40 ms. */
+/** Not during startup, which loading the client and making ten calls would slow down by 40 ms. */
 const FIRST_MS = 1_000
-/** Until Telegram has answered; afterwards the job has nothing to do. */
+/** Interval until Telegram has responded; after that, the job has nothing to do. */
 const AGAIN_MS = 60_000
 const UPDATES = ['message', 'edited_message', 'callback_query'] as const
-/** How long a page waits for the bot's name while Telegram is away. */
+/** How long a page waits for the bot's name while Telegram is unavailable. */
 const NAME_MS = 1_000
-/** Webhooks at once; others wait at Telegram. */
+/** Parallel webhooks; others wait at Telegram. */
 const CONNECTIONS = 40
 
-/** The commands of the menu, which Telegram shows in the language of its app; the words are ours in every language. */
+/** The menu's commands, with descriptions in the app's language; the command words are the same in every language. */
 const menuOf = (i18n: I18n, { freeMinutes }: Offer) =>
   INTENTS.flatMap(command => {
     const { menu } = commandFor(command)
@@ -24,7 +24,7 @@ const menuOf = (i18n: I18n, { freeMinutes }: Offer) =>
     return menu && isNeeded ? [{ command, description: i18n.t(menu) }] : []
   })
 
-/** The bot as Telegram knows it: its name, where its updates go, and its menu in every language. */
+/** Sets up the bot at Telegram: its name, the address for its updates, and its menu in every language. */
 export function createTelegramBot(telegram: TelegramApi, settings: NotificationSettings) {
   const { PUBLIC_URL: publicUrl, TELEGRAM_WEBHOOK_SECRET: secret_token = '' } = settings
   const nameOf = openOnce(async () => (await telegram.ask(api => api.getMe())).username)
@@ -33,7 +33,7 @@ export function createTelegramBot(telegram: TelegramApi, settings: NotificationS
   async function introduce(): Promise<void> {
     if (isIntroduced) return
     await nameOf()
-    // Telegram calls https addresses only; elsewhere the doctor says how.
+    // Telegram only calls https addresses; without one, the doctor explains how to set the webhook.
     if (publicUrl.startsWith('https:')) {
       const url = `${publicUrl}/webhooks/telegram`
       const webhook = { url, secret_token, allowed_updates: UPDATES, max_connections: CONNECTIONS }
@@ -50,7 +50,7 @@ export function createTelegramBot(telegram: TelegramApi, settings: NotificationS
   }
 
   return {
-    /** Resolves with the address that opens the chat; null while Telegram does not name the bot. */
+    /** Resolves with the address that opens the chat; null while Telegram hasn't returned the bot's name. */
     async url(): Promise<string | null> {
       const late = wait(NAME_MS, undefined, { ref: false })
       const name = await Promise.race([nameOf().catch(() => undefined), late])

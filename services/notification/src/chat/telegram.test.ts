@@ -15,7 +15,7 @@ const next = () => 2_000_000 + ++count
 type Body = any
 const callsTo = (method: string): { body: Body }[] => app.sandbox.callsTo(`/bot${TOKEN}/${method}`)
 const sentTo = (id: number) => callsTo('sendMessage').filter(({ body }) => body.chat_id === id)
-/** A person who has written to the bot, which may answer then; returns their Telegram id. */
+/** A person who has written to the bot, so that it may reply. Returns their Telegram id. */
 async function newChat() {
   const id = next()
   await app.telegram('/messages', { from: String(id), text: 'Hi' })
@@ -160,7 +160,7 @@ test('when the token is revoked in use, then the answer comes once it counts aga
   app.sandbox.script(`POST /bot${TOKEN}/sendMessage`, (response, request, next) =>
     (isRevoked && request.body.chat_id === id ? refused : simulated)(response, request, next),
   )
-  // Delivered again by the bus until it succeeds.
+  // The bus redelivers it until it succeeds.
   void app.publish(completed(sourceOf(id), { userId })).catch(() => {})
   await firstTo(id)
   isRevoked = false

@@ -14,11 +14,11 @@ const MAX_LENGTH = 4096
 /** Telegram shows typing for five seconds. */
 const TYPING_MS = 4_500
 
-/** Marks as WhatsApp reads them, without those in people's words, which are shielded, and in links. */
+/** Marks as WhatsApp reads them, except in people's words, which are shielded, and in links. */
 const MARKED =
   /https?:\/\/\S+|(?<![\p{Join_C}\p{L}\p{N}*_])(?<mark>[*_])(?=[^\p{Join_C}\s*_])(?<words>[^\n]*?[^\p{Join_C}\s*_])\k<mark>(?![\p{L}\p{N}*_])/gu
 
-/** Returns a text without the marks of bold and italics, and where they were: Telegram takes them apart from the text. */
+/** Removes the marks of bold and italics, and returns their places: Telegram takes these separately from the text. */
 export function withoutMarks(marked: string) {
   const entities: { type: 'bold' | 'italic'; offset: number; length: number }[] = []
   let text = ''
@@ -35,13 +35,13 @@ export function withoutMarks(marked: string) {
 }
 
 const keyboardOf = ({ buttons }: Choices) => ({
-  // One below the other: titles in some languages have no room side by side on a phone.
+  // One below the other: in some languages, titles don't fit side by side on a phone.
   inline_keyboard: buttons.map(({ id, title }) => [{ text: title, callback_data: id }]),
 })
 
-/** Telegram's bot. It may write to a person until they block it: there are no templates, and nobody bills a message. */
+/** Telegram's bot. It may write to a person until they block it; there are no templates, and messages are free. */
 export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
-  /** A topic may have been deleted since: the answer is worth more than its place. */
+  /** A topic may have been deleted: the reply matters more than its place. */
   const postAnywhere = (message: ChatMessage) =>
     post(message).catch(error => {
       if (!message.topicId || !(error instanceof TelegramRefused) || error.code !== 400) throw error
@@ -55,7 +55,7 @@ export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
     const shared = {
       chat_id,
       ...(topicId && { message_thread_id: topicId }),
-      // A note in a group is answered in its person's own chat, where it can't be quoted.
+      // The reply to a note from a group goes to the person's own chat, where the note can't be quoted.
       ...(quoted?.chatId === chat_id && {
         reply_parameters: { message_id: quoted.messageId, allow_sending_without_reply: true },
       }),
@@ -83,7 +83,7 @@ export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
         if (!(error instanceof TelegramRefused)) throw error
         const { code, retryAfterMs } = error
         if (retryAfterMs !== undefined) throw new Later(error.message, retryAfterMs)
-        // 400: the message or its chat; 403: the person has blocked the bot.
+        // 400: wrong message or chat; 403: the person has blocked the bot.
         if (code === 400 || code === 403)
           return { outcome: 'refused', code: String(code), message: error.message }
         if (code === 401 || code === 404)

@@ -17,7 +17,7 @@ const Failed = z.object({ code: z.number(), message: z.string().default('') })
 /** Twilio refuses a longer body with error 21617. */
 const MAX_LENGTH = 1600
 
-/** Refusals that no repetition changes (twilio.com/docs/api/errors). */
+/** Refusals that a retry doesn't change (twilio.com/docs/api/errors). */
 const REFUSED = new Set([
   21_211, // the number is wrong
   21_408, // not allowed to send to that country
@@ -25,26 +25,26 @@ const REFUSED = new Set([
   21_614, // the number cannot receive
   21_617, // too long
   63_003, // the person is not on WhatsApp
-  63_016, // they have not written for 24 hours: only templates may be sent
-  63_019, // the file was not taken
+  63_016, // they haven't written for 24 hours: only templates may be sent
+  63_019, // the file was not accepted
   63_024, // not a valid recipient
   21_656, // the template's values are invalid
   63_027, // there is no such template
   63_028, // the template takes other values
 ])
-/** Nothing can be sent until an operator acts: credentials, or the account itself. */
+/** Nothing can be sent until an operator fixes the credentials or the account. */
 const ALARM = new Set([20_003, 20_005])
 
-/** Twilio's API below the account. */
+/** Opens Twilio's API for the account. */
 export function openTwilioAccount(settings: AccountSettings, timeout: number): AxiosInstance {
   const { TWILIO_ACCOUNT_SID: username = '', TWILIO_AUTH_TOKEN: password = '' } = settings
   const baseURL = `${settings.TWILIO_API_URL}/2010-04-01/Accounts/${username}`
   return openProvider({ baseURL, auth: { username, password } }, timeout)
 }
 
-/** A file that Twilio fetches: it takes no uploads. */
+/** A file that Twilio fetches, because it accepts no uploads. */
 const TwilioDocument = z.object({
-  /** 256 random bits: the address is all that is needed to read the file. */
+  /** 256 random bits: whoever has the address can read the file. */
   _id: z.string(),
   fileName: z.string(),
   /** Base64. */
@@ -52,11 +52,14 @@ const TwilioDocument = z.object({
   expiresAt: z.date(),
 })
 const documentSchema = schemaOf(TwilioDocument).index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
-/** Twilio fetches at once; a queue of theirs takes longer. */
+/** Twilio fetches files at once, unless its queue is long. */
 const LIFE_MS = 3_600_000
 const PATH = '/webhooks/twilio-documents'
 
-/** WhatsApp by way of Twilio, which can neither quote nor show buttons without a template. `mount`: serves files to it at unguessable addresses, for an hour. */
+/**
+ * WhatsApp through Twilio, which can't quote, nor show buttons without a template. `mount`: serves it files for an
+ * hour.
+ */
 export function openTwilio(
   settings: NotificationSettings,
   documents: Pick<Documents, 'model'>,
@@ -88,7 +91,7 @@ export function openTwilio(
             ContentVariables: JSON.stringify({ 1: inOneLine(text) }),
           }
         : { Body: withBelow(text, asked.choices?.inWords), ...(file && { MediaUrl: await publish(file) }) }
-      // A person who hides their number is addressed by their user id (`US.1349…`).
+      // A person with a hidden number is addressed by user id (`US.1349…`).
       const To = `whatsapp:${/^\d+$/.test(address) ? '+' : ''}${address}`
       const body = new URLSearchParams({ From, To, ...content, StatusCallback })
       const answer = await api.post('/Messages.json', body)

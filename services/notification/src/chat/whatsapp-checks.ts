@@ -3,7 +3,7 @@ import type { AxiosResponse } from 'axios'
 import type { NotificationSettings } from '../settings.ts'
 import { openGraph } from './whatsapp.ts'
 
-// Shapes from developers.facebook.com, November 2026: WhatsApp's pages on permissions (debug_token) and on webhooks
+// Shapes from developers.facebook.com, November 2026: WhatsApp's pages on permissions (debug_token) and webhooks
 // (subscribed_apps), and the reference of an app's subscriptions.
 
 interface TokenFacts {
@@ -23,13 +23,13 @@ const NEW_TOKEN = `Make a token that never expires for a system user (Business s
 const APP_SECRET = 'Set WHATSAPP_APP_SECRET to the app secret on the page App settings → Basic.'
 const NUMBER_ID = 'Set WHATSAPP_PHONE_NUMBER_ID to the id on the page WhatsApp → API Setup.'
 
-/** Meta's side of the number: token, scopes, number, webhook, account. */
+/** Checks Meta's side of the number: token, scopes, number, webhook, account. */
 export function whatsappChecks(settings: NotificationSettings & { WHATSAPP_APP_SECRET: string }): Check[] {
   const { WHATSAPP_ACCESS_TOKEN: token } = settings
   const numberIds = numberIdsOf(settings)
   const { WHATSAPP_GRAPH_URL: graphUrl, WHATSAPP_GRAPH_VERSION: version, WHATSAPP_NUMBER: number } = settings
   const callback = `${settings.PUBLIC_URL}/webhooks/whatsapp`
-  /** Throws Meta's words when it refuses. */
+  /** Throws an error with Meta's message if the call is refused. */
   async function ask(path: string, params = {}, accessToken = token) {
     const graph = openGraph({ ...settings, WHATSAPP_ACCESS_TOKEN: accessToken }, TIMEOUT_MS)
     const { status, data }: AxiosResponse = await graph.get(path, { params })
@@ -73,7 +73,7 @@ export function whatsappChecks(settings: NotificationSettings & { WHATSAPP_APP_S
     return found.active && fields.includes('messages') ? ok(saw) : wrong(saw, next)
   }
 
-  /** Each business account of the numbers has to send its news to the app. */
+  /** Checks that each business account of the numbers sends its webhooks to the app. */
   async function lookAtAccount() {
     const accounts = facts.granular_scopes?.find(({ scope }) => scope === MANAGEMENT)?.target_ids ?? []
     const found: string[] = []

@@ -19,7 +19,7 @@ type GraphSettings = Pick<
   'WHATSAPP_GRAPH_URL' | 'WHATSAPP_GRAPH_VERSION' | 'WHATSAPP_ACCESS_TOKEN'
 >
 
-/** Meta's Graph API. Errors are distinguished by its code, not by the status. */
+/** Opens Meta's Graph API. Its errors are distinguished by code, not by status. */
 export const openGraph = (settings: GraphSettings, timeout: number): AxiosInstance =>
   openProvider(
     {
@@ -29,7 +29,7 @@ export const openGraph = (settings: GraphSettings, timeout: number): AxiosInstan
     timeout,
   )
 
-/** The id of a message that was sent, or of a file that was uploaded. */
+/** The id of a sent message, or of an uploaded file. */
 const Taken = z.union([
   z
     .object({ messages: z.tuple([z.object({ id: z.string() })], z.unknown()) })
@@ -51,12 +51,12 @@ const REFUSED = new Set([
   131_008, // a parameter is missing
   131_009, // a parameter's value is wrong
   131_026, // the person cannot be reached
-  131_047, // they have not written for 24 hours: only templates may be sent
-  131_051, // WhatsApp does not know the type of message
+  131_047, // they haven't written for 24 hours: only templates may be sent
+  131_051, // WhatsApp doesn't know the type of message
   131_052,
-  131_053, // the file was not taken
+  131_053, // the file was not accepted
 ])
-/** Nothing can be sent until an operator has acted; it is tried again for as long as the bus does, as for other codes. */
+/** Nothing can be sent until an operator acts. The bus retries as long as for other codes. */
 const ALARM = new Set([
   0, // the token could not be checked
   10, // no permission
@@ -66,11 +66,11 @@ const ALARM = new Set([
   131_042, // Meta cannot charge the account
   131_048, // too many people blocked or reported us
 ])
-/** Meta has a hundred codes for permissions that are missing; their alarms are counted as one. */
+/** Meta has a hundred codes for missing permissions; their alarms are counted as one. */
 const PERMISSIONS = '200-299'
-/** Templates that do not exist, are paused, or take other values: 132000 to 132999. */
+/** Templates that don't exist, are paused, or take other values: 132000 to 132999. */
 const isTemplateCode = (code: number) => code >= 132_000 && code < 133_000
-/** Codes that a quoted message which no longer exists may bring about, or buttons that are not taken. */
+/** Possible codes if the quoted message no longer exists, or the buttons aren't accepted. */
 const UNFIT_CODES = ['100', '131008', '131009', '131051']
 
 export const alarms = counter({
@@ -79,7 +79,7 @@ export const alarms = counter({
   labelNames: ['code'],
 })
 
-/** The longest text that the Cloud API takes, and the longest above buttons. */
+/** Longest text that the Cloud API accepts, and longest text above buttons. */
 const MAX_LENGTH = 4096
 const MAX_ABOVE_BUTTONS = 1024
 
@@ -98,10 +98,10 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
   const api = openGraph(settings, settings.CHAT_TIMEOUT)
   const numbers = numberIdsOf(settings)
   const paces = new Map(numbers.map(id => [id, createPace(settings.WHATSAPP_MESSAGES_PER_SECOND)]))
-  /** Our number that a message goes out from: the one that was written to, if it still is ours. */
+  /** Returns our number that sends a message: the one that was written to, if it's still ours. */
   const numberOf = ({ numberId = '' }: { numberId?: string | undefined }) =>
     paces.has(numberId) ? numberId : numbers[0]!
-  // From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
+  // Starts at 0: Prometheus sees no increase in a series that first appears as 1, so its alert wouldn't fire.
   for (const code of [...ALARM, PERMISSIONS]) alarms.inc({ code }, 0)
   const post = (number: string, content: object) =>
     api.post(`/${number}/messages`, { messaging_product: 'whatsapp', ...content })
@@ -117,7 +117,7 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     return readSent(await api.post(`/${number}/media`, form), log)
   }
 
-  /** Returns the message as it would be best, and simpler ones if that is refused. */
+  /** Returns the best form of a message, followed by simpler ones to try if that is refused. */
   function contentsOf(message: ChatMessage, fileId: string | undefined): object[] {
     const { text, file, choices, asTemplate } = message
     if (asTemplate) {
@@ -140,13 +140,13 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     if (uploaded?.outcome === 'refused') return uploaded
     const recipient = {
       recipient_type: 'individual',
-      // A person who hides their number is addressed by their user id (`US.1349…`).
+      // A person with a hidden number is addressed by user id (`US.1349…`).
       [/^\d+$/.test(address) ? 'to' : 'recipient']: address,
     }
     const contents = contentsOf(message, uploaded?.id)
     const context = { message_id: quote }
     const quoting = quote ? contents.map(content => ({ ...content, context })) : contents
-    // The quoted message may have been deleted meanwhile; the answer is worth more than the quote.
+    // The quoted message may have been deleted; the reply matters more than the quote.
     const ways = [...quoting, ...(quote ? contents.slice(-1) : [])]
     let result: SendResult
     do {
@@ -172,7 +172,7 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
   }
 }
 
-/** Lets calls through one after another, so many a second at most. */
+/** Limits calls to this many per second, one after another. */
 function createPace(perSecond: number) {
   let next = 0
   return async () => {

@@ -1,18 +1,18 @@
 import { LINK_CODE } from '@voxscribe/contracts/business'
 import { directionOf, type I18n } from '@voxscribe/languages'
 
-/** The words of a mail; `mailPage` makes text and HTML of them. */
+/** The content of a mail, from which `mailPage` makes text and HTML. */
 export interface MailContent {
   paragraphs: string[]
   button?: { label: string; url: string }
-  /** Below the button, in small print. */
+  /** Small print below the button. */
   note?: string
 }
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
 const PHONE = /\+\d[\d ]{5,}\d/g
-/** A link code, or the number of a phone, stays on one line: half of one is none. */
+/** Keeps a link code or a phone number on one line: half of it is useless. */
 const inOne = (html: string) =>
   [LINK_CODE, PHONE].reduce(
     (text, whole) => text.replace(whole, '<span style="white-space:nowrap">$&</span>'),
@@ -22,7 +22,7 @@ const inOne = (html: string) =>
 const paragraph = (text: string) =>
   `<p style="margin:0 0 16px;overflow-wrap:anywhere">${inOne(escaped(text)).replaceAll('\n', '<br>')}</p>`
 
-/** The web application's colours, light or dark as the reader has set it, where the mail program supports that. */
+/** The web application's colors, light or dark by the reader's setting, where the mail program supports that. */
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;background:#fbfbf8;color:#191d33}
 .sheet{background:#fff}
@@ -31,10 +31,12 @@ body{margin:0;background:#fbfbf8;color:#191d33}
 @media (prefers-color-scheme:dark){body{background:#12141c;color:#edeef4}.sheet{background:#1a1d28}
 .small,.brand{color:#a9afc4}.button{background:#a3b1ff;color:#131738}}`
 
-/** Text that mail programs make a link of: an account with this for a name, at a stranger's address, would advertise by us. */
+/**
+ * Text that mail programs turn into a link: a name like this, with a stranger's address, could advertise through us.
+ */
 const LINK = /[/@]|www\.|\p{L}\.\p{L}{2}/iu
 
-/** The same words as plain text and as HTML. Nothing in them is markup, and a name is no link. */
+/** Returns the mail as plain text and as HTML. Escapes everything, and leaves out a name that would become a link. */
 export function mailPage(i18n: I18n, { paragraphs, button, note }: MailContent, name?: string) {
   const greeting = name && !LINK.test(name) ? i18n.t('Hi {name},', { name }) : i18n.t('Hello,')
   const link = button && `${button.label}:\n${button.url}`

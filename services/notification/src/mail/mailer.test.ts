@@ -4,7 +4,7 @@ import { openMailer } from './mailer.ts'
 
 const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
 
-/** A mail server that answers commands with 250, but this one a byte at a time, without end. */
+/** A mail server that responds with 250, but to this command one byte at a time, without end. */
 function serve(slow: string) {
   return createServer(socket => {
     socket.on('error', () => {}).write('220 here\r\n')
@@ -25,7 +25,7 @@ test.each(['EHLO', 'MAIL', 'RCPT'])(
     const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'Voxscribe <a@example.com>', 300)
     await expect(mailer.send(mail, 'key')).rejects.toThrow()
     await mailer.close()
-    // Only once no connection is left.
+    // Resolves only once no connection is left.
     await new Promise(closed => server.close(closed))
   },
 )

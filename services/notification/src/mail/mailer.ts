@@ -9,11 +9,11 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** Address for replies, if not ours. */
+  /** Address for replies, if it isn't ours. */
   replyTo?: { name: string; address: string }
 }
 
-/** For one mail in all: the limits of the connection start again with each byte of the server. */
+/** Limit for a whole mail; the connection's timeouts restart with each byte from the server. */
 const LONGEST_MS = 60_000
 
 /** Sends through `smtp://user:password@host:587`, or `smtps://…` with TLS; the first mail loads the library. */
@@ -27,7 +27,7 @@ export function openMailer(smtpUrl: string, from: string, longestMs = LONGEST_MS
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 20_000,
-      // Nothing a person typed may make the server read a file or fetch an address.
+      // Nothing that a person typed may make the server read a file or fetch an address.
       disableFileAccess: true,
       disableUrlAccess: true,
     })
@@ -35,7 +35,9 @@ export function openMailer(smtpUrl: string, from: string, longestMs = LONGEST_MS
   })
   const domain = /@([^>\s]+)/.exec(from)?.[1]
   return {
-    /** `key` makes the Message-ID: a mail sent twice is one mail to most mailboxes. Throws when trying later may help. */
+    /**
+     * `key` determines the Message-ID, so that most mailboxes show a repeated mail once. Throws if a retry may work.
+     */
     async send(mail: Mail, key: string): Promise<SendResult> {
       const messageId = `<${derivedId(key)}@${domain}>`
       try {
@@ -43,20 +45,20 @@ export function openMailer(smtpUrl: string, from: string, longestMs = LONGEST_MS
           ...mail,
           from,
           messageId,
-          // Out-of-office replies and the like must not answer a machine (RFC 3834).
+          // Out-of-office replies and the like must not respond (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.timeout(longestMs),
         })
         return { outcome: 'sent', id: messageId }
       } catch (error) {
-        // A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx). One of our own address is for an
-        // operator: the mail waits.
+        // A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx). If our own address is
+        // refused, the mail waits for an operator.
         const { command, responseCode = 0, response = '' } = error as SMTPError
         if (command !== 'RCPT TO' || responseCode < 500) throw error
         return { outcome: 'refused', code: String(responseCode), message: response.replaceAll(mail.to, '…') }
       }
     },
-    /** Signs in to the mail server and sends nothing; throws what it refused. */
+    /** Signs in to the mail server without sending; throws its refusal. */
     verify: async () =>
       within(longestMs, (await transport()).verify(), () => {
         throw new Error('no answer in time')

@@ -17,7 +17,7 @@ import type { Mail } from './mailer.ts'
 
 interface Reader {
   email: string
-  /** Absent for someone without an account. */
+  /** Unset for someone without an account. */
   firstName?: string
 }
 
@@ -32,13 +32,13 @@ interface Here {
   offer: Offer
 }
 
-/** The address that mails lead to; `passwords`: people can sign in by them. */
+/** The application that mails link to; `passwords`: people can sign in with passwords. */
 interface Door {
   publicUrl: string
   passwords: boolean
 }
 
-/** The way to lock somebody else out of the account. */
+/** The button for locking someone else out of the account. */
 const saferButton = (i18n: I18n, { publicUrl, passwords }: Door) =>
   passwords
     ? { label: i18n.t('Choose a new password'), url: `${publicUrl}/forgot-password` }
@@ -53,7 +53,7 @@ const profileButton = (i18n: I18n, publicUrl: string) => ({
   url: `${publicUrl}/update-profile`,
 })
 
-/** `chat.url` opens the chat with the link code already typed; without a number there is no chat to open yet. */
+/** `chat.url` opens the chat with the link code filled in; without a number, there is no chat to open yet. */
 export function welcomeMail(
   i18n: I18n,
   reader: Reader,
@@ -110,7 +110,7 @@ const undoNote = (i18n: I18n) =>
     days: UNDO_DAYS,
   })
 
-/** To the old address. */
+/** For the old address. */
 export const emailChangedMail = (
   i18n: I18n,
   { oldEmail, newEmail, firstName, undoLink }: EventOf<'EmailChanged'>['data'],
@@ -154,7 +154,6 @@ export const erasedMail = (i18n: I18n, reader: Reader, supportEmail: string): Ma
     }),
   })
 
-/** In the language of the person who invites, and without their name: it would be anyone's words to a stranger. */
 export const signInLinkMail = (
   i18n: I18n,
   { provider, link, validSeconds, ...reader }: EventOf<'SignInLinkRequested'>['data'],
@@ -173,6 +172,7 @@ export const signInLinkMail = (
     ),
   })
 
+/** In the inviter's language, and without their name, which could be anyone's words to a stranger. */
 export const invitationMail = (
   i18n: I18n,
   { email, from, inviteLink, expiresAt }: EventOf<'InvitationMade'>['data'],
@@ -190,7 +190,7 @@ export const invitationMail = (
     }),
   })
 
-/** `undone`: a change of the account was taken back, and with it everything that someone else may have set up. */
+/** `undone`: a change of the account was undone, along with everything that someone else may have set up. */
 export const passwordChangedMail = (
   i18n: I18n,
   { undone, ...reader }: Reader & { undone?: boolean | undefined },
@@ -302,7 +302,7 @@ export const takenOverMail = (i18n: I18n, reader: Reader, phone: string, publicU
 
 const written = (phone: string): string => readNumber(`+${phone}`).written
 
-/** `at`: when it happened. */
+/** `at`: time of the change. */
 export function senderReplacedMail(
   i18n: I18n,
   { phone, channel, undoLink, ...reader }: EventOf<'SenderReplaced'>['data'],
@@ -415,7 +415,7 @@ export const hookOffMail = (
 
 type Contact = EventOf<'ContactMessageReceived'>['data']
 
-/** To the operator, in English. */
+/** For the operator, in English. */
 export const supportMail = ({ name, email, subject, message }: Contact, supportEmail: string): Mail => ({
   ...mail(english, { email: supportEmail }, `[${subject}] Message from ${name}`, {
     paragraphs: [`${name} <${email}> wrote about “${subject}”:`, message],
@@ -423,7 +423,7 @@ export const supportMail = ({ name, email, subject, message }: Contact, supportE
   replyTo: { name, address: email },
 })
 
-/** Repeats nothing of the form: its address may belong to another person. */
+/** Repeats nothing from the form, because its address may belong to someone else. */
 export const confirmationMail = (i18n: I18n, { email }: Contact, supportEmail: string): Mail => ({
   ...mail(i18n, { email }, i18n.t('We have received your message'), {
     paragraphs: [
@@ -460,7 +460,7 @@ export function quotaMail(
 
 type Change = EventOf<'SubscriptionChanged'>['data']
 
-/** The mail about a change; none about a renewal, for which Stripe sends a receipt. */
+/** Returns the mail about a change; undefined for a renewal, for which Stripe sends a receipt. */
 export function subscriptionMail(
   i18n: I18n,
   reader: Reader,

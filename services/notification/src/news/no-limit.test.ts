@@ -8,7 +8,7 @@ import {
 import { completed, newAccount, newSource, notificationForAll } from '../testing.ts'
 
 const PERIOD = { periodStart: '2026-11-20T10:00:00.000Z', periodEnd: '2099-12-20T10:00:00.000Z' }
-/** Whatever names an amount of minutes, a price, or where to buy. */
+/** Any mention of an amount of minutes, a price, or where to buy. */
 const LIMIT = /\d+ (free )?minutes?|minutes (left|of each)|pricing|upgrade/i
 
 describe('when minutes have no limit', () => {

@@ -17,7 +17,7 @@ type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
 const done = (source: Source, outcome: Outcome, transcriptionId?: string) =>
   NoteCommandDone.create({ userId: 'u1', transcriptionId, outcome, source })
 const refused = (why: Extract<Outcome, { kind: 'refused' }>['why']): Outcome => ({ kind: 'refused', why })
-/** Bytes that are no text. */
+/** Bytes that aren't text. */
 const BYTES = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff, 0xfe, 0x00, 0x80])
 const FILE = { kind: 'file', title: 'Party', content: BYTES.toString('base64') } as const
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'

@@ -34,7 +34,7 @@ const reset = (email: string) =>
     validSeconds: 3600,
   })
 
-/** The mails to an address after everything published before has been handled. */
+/** The mails to an address once everything published before is handled. */
 async function mailsTo(address: string) {
   const marker = reset(newAccount().email)
   await app.publish(marker)
@@ -65,7 +65,7 @@ test('when the same event comes five times at once, then there is one mail', asy
 })
 
 describe('when a process begins to send a mail', () => {
-  /** `behind`: by so many milliseconds its clock is wrong. */
+  /** `behind`: milliseconds by which its clock is behind. */
   const beginToSend = async (email: string, behind: number) => {
     const event = reset(email)
     const at = new Date(Date.now() - behind)

@@ -23,7 +23,7 @@ import {
 } from '../mail/mails.ts'
 import { i18nOf } from '../sending/people.ts'
 
-/** Keeps people's addresses, and sends the mails about accounts and to support. */
+/** Stores people's addresses, and sends the mails about accounts and to support. */
 export function createAccountHandlers(deps: Deps) {
   const { outbound, mails, people, hooks, publicUrl, offer, supportEmail } = deps
   return {
@@ -54,7 +54,7 @@ export function createAccountHandlers(deps: Deps) {
       const mail = takenOverMail(await people.i18n(data.userId), data, data.phone, publicUrl)
       await mails.aboutSafety(`taken-over:${id}`, data.userId, mail)
     },
-    /** Also where the account was linked before: the phone is with its owner when the mailbox is not. */
+    /** Also writes to the previous chat: the owner may still have the phone if someone else has the mailbox. */
     async SenderReplaced({ id, data, occurredAt }) {
       const i18n = await people.i18n(data.userId)
       const mail = senderReplacedMail(i18n, data, occurredAt)
@@ -114,7 +114,7 @@ export function createAccountHandlers(deps: Deps) {
       const mail = person && hookMadeMail(i18nOf(person), person, data.url, deps)
       if (mail) await mails.aboutSafety(`hook-made:${id}`, data.userId, mail)
     },
-    /** Passes a message on to support, then confirms it to the sender. */
+    /** Forwards a message to support, then confirms it to the sender. */
     async ContactMessageReceived({ id, data }) {
       await outbound.mail(`contact:${id}:support`, supportMail(data, supportEmail))
       await outbound.mail(`contact:${id}:confirmation`, confirmationMail(i18nOf(data), data, supportEmail))

@@ -12,7 +12,7 @@ const app = notificationForAll()
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const PERIOD = { periodStart: inDays(-10), periodEnd: '2126-12-01T00:00:00.000Z' }
 
-/** A note from a chat, so that there is one to write to. */
+/** Sends a note from a chat, so that there is one to write to. */
 async function sendNote({ userId, phone: address }: Account, attempt = 1) {
   const source = { channel: 'whatsapp', address, messageId: 'wamid.1' } as const
   await app.publish(completed(source, { userId, attempt }))
@@ -33,7 +33,7 @@ type Change = EventOf<'SubscriptionChanged'>['data']['change']
 const change = (userId: string, what: Change) =>
   SubscriptionChanged.create({ userId, periodEnd: PERIOD.periodEnd, change: what })
 
-/** Subjects to a person, without the welcome, once there are so many and what was published later has been handled. */
+/** Subjects of a person's mails, without the welcome, once there are this many and later events are handled. */
 async function subjects(to: Account, count: number) {
   await app.mail(to.email, 1 + count)
   const marker = await app.register()

@@ -13,13 +13,13 @@ type Quota = Pick<EventOf<'QuotaUpdated'>['data'], 'usedSeconds' | 'periodEnd'> 
   periodStart: string
 }
 
-/** The threshold that the account has passed in its current period: 100, 80 or none. */
+/** The threshold that the account has passed in its current period: 100, 80 or undefined. */
 const percentOf = ({ usedSeconds, totalSeconds, periodEnd }: Quota) =>
   totalSeconds !== null && Date.parse(periodEnd) > Date.now()
     ? percentPassed(usedSeconds, totalSeconds)
     : undefined
 
-/** Returns the mark that an account has passed, if it is news in this way: once for each period and mark. */
+/** Claims the threshold that an account has passed, once per period, threshold and `way`; otherwise undefined. */
 export async function quotaNews(
   claims: Deps['claims'],
   way: 'mail' | 'chat',
@@ -30,12 +30,12 @@ export async function quotaNews(
   if (!percent) return undefined
   const claim = (mark: number) =>
     claims.onceIn(PERIOD_MS, `quota:${way}:${userId}:${quota.plan}:${quota.periodStart}:${mark}`, id, userId)
-  // After 100 %, 80 % is no news any more.
+  // After 100 %, a message about 80 % would be outdated.
   if (percent === 100) await claim(80)
   return (await claim(percent)) ? percent : undefined
 }
 
-/** Mails about minutes and money. The chat has them in the answer to the next note: each of its messages costs. */
+/** Mails about minutes and payments. In the chat, where messages cost money, the reply to the next note has them. */
 export function createBillingHandlers({ mails, people, claims, publicUrl, offer }: Deps) {
   return {
     async QuotaUpdated(event) {

@@ -42,13 +42,13 @@ function rejected(source: Source, code: string, userId = 'u1', fileName = 'talk.
   return NoteRejected.create({ transcriptionId, userId, fileName, reason, item: note, source })
 }
 
-/** The ids of the buttons below the first message to a chat. */
+/** Ids of the buttons below the first message to a chat. */
 const buttonsTo = ({ address }: Source): string[] =>
   app
     .sentTo(address)[0]
     ?.body.interactive.action.buttons.map(({ reply }: { reply: { id: string } }) => reply.id)
 
-/** Waits until a note's answer was published as sent in this many ways, and returns them; a repeat has the same id. */
+/** Waits until a note's reply was published as sent this many times, and returns the ways. A repeat has the same id. */
 const waysOf = (transcriptionId: string, count: number) =>
   eventually(() => {
     const news = app.others.sent('AnswerSent').filter(({ data }) => data.transcriptionId === transcriptionId)
@@ -465,7 +465,7 @@ test('when a channel is not set up, then the event goes to the dead letters at o
 const alarmsOf = async (code: string) =>
   (await alarms.get()).values.find(({ labels }) => String(labels.code) === code)?.value ?? 0
 
-/** The provider's id of the message that went to a chat as its nth. */
+/** The provider's id of the nth message to a chat. */
 async function idOf(source: Source, count: number) {
   const { sid, messages } = await eventually(() => app.sentTo(source.address)[count - 1]?.answer)
   return sid ?? messages[0].id
@@ -551,7 +551,7 @@ describe('when the person has not written for 24 hours', () => {
     expect(app.sentTo(source.address)).toHaveLength(1)
     return { source, transcriptionId, event, email }
   }
-  /** Another message of the person. */
+  /** Another message from the person. */
   const writes = (source: Source) => announced({ ...source, messageId: `wamid.${randomUUID()}` })
 
   test.each(['whatsapp', 'twilio'] as const)(
@@ -684,7 +684,7 @@ describe('when a template is approved and the person has not written for 24 hour
 
   test('and it has only the beginning, then the whole text follows the next message', async () => {
     const source = newSource()
-    // The file is taken, its message is not.
+    // The file is accepted, but its message isn't.
     withTemplate.trouble(simulated, graphError(131_047))
     await withTemplate.publish(completed(source, { text: LONG }))
     await withTemplate.texts(source.address, 2)

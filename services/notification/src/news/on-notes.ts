@@ -43,11 +43,11 @@ import { quotaNews } from './on-billing.ts'
 
 const MINUTE_MS = 60_000
 
-/** Reasons of rejections that hold for all of a person's notes: said once a day. */
+/** Reasons that apply to all of a person's notes, so they are sent once a day. */
 const OF_THE_DAY = [ACCOUNT_BLOCKED, DAY_IS_FULL]
 
 type Answered = EventOf<'TranscriptionCompleted' | 'NoteSummarised' | 'TranscriptionFailed' | 'NoteRejected'>
-/** Of a note that is done: with the gist for which the answer has waited, if there is one. */
+/** A completed note, possibly with the gist that its reply waited for. */
 type Done = EventOf<'TranscriptionCompleted' | 'NoteSummarised'>
 
 interface Said {
@@ -59,14 +59,14 @@ interface Said {
   language?: string
 }
 
-/** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
+/** Sends the outcomes of notes to their chats. Keys are the note's, not the event's, so each note gets one reply. */
 export function createNoteHandlers(deps: Deps) {
   const { outbound, answers, balanceOf, typing, people, claims, hooks, publicUrl, offer } = deps
 
   const deletionOf = (id: string) => `deleted:${id}`
   const isDeleted = ({ transcriptionId }: Answered['data']) => claims.isHeld(deletionOf(transcriptionId))
 
-  /** Leaves out what the person was already told about this installation today. */
+  /** Leaves out notices about the installation that the person has already received today. */
   async function withoutRepeats({ id, data }: Done) {
     const isOfInstallation = ({ code }: Reason) => code === ENGLISH_ONLY
     if (!data.notices.some(isOfInstallation)) return data
@@ -74,13 +74,13 @@ export function createNoteHandlers(deps: Deps) {
     return { ...data, notices: data.notices.filter(notice => !isOfInstallation(notice)) }
   }
 
-  /** Returns what the first answer to a claimed number ends with: whose account it is; else nothing. */
+  /** Returns the end of the first reply to a claimed number, which names its account; otherwise ''. */
   async function ownerIn(event: Answered, { claimed }: Source): Promise<string> {
     const { userId } = event.data
     const person = claimed && (await people.of(userId, event))
     if (!person) return ''
     const { phoneClaimedAt } = person
-    // OwnershipAsked is in the same write, so ingestion knows of the question before the person can answer.
+    // OwnershipAsked is in the same write, so that ingestion knows the question before the person can answer it.
     const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
     const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, asked, userId)
     return asks ? ownershipText(i18nOf(person), person.email) : ''
@@ -103,7 +103,7 @@ export function createNoteHandlers(deps: Deps) {
     if (linked) await people.sayLinked(userId, false)
   }
 
-  /** Returns what stands below a text: its figures with the minutes that are left now, and what is news about them. */
+  /** Returns the text below a transcript: its figures, with the current minutes left, and a passed threshold. */
   async function summaryAt({ id, data }: Done, note: Done['data'], i18n: I18n): Promise<string> {
     const { userId, transcriptionId, seconds } = data
     const balance = await balanceOf(userId, transcriptionId, seconds)
@@ -133,7 +133,7 @@ export function createNoteHandlers(deps: Deps) {
     await answer(event, person, `completed:${keyOf(event.data)}`, source, said)
   }
 
-  /** Says, once for a note and once a minute in a chat, that its text takes a while. */
+  /** Says that a text takes a while, once per note and once a minute per chat. */
   async function reassure(
     id: string,
     { source, userId }: { source: Source; userId: string },
@@ -180,7 +180,7 @@ export function createNoteHandlers(deps: Deps) {
     },
     MediaDelayed: ({ data }) => reassure(data.mediaId, data, i18n => delayedText(i18n, data.fileName)),
     NoteQueued: ({ data }) => reassure(keyOf(data), data, i18n => waitingText(i18n, data.waitSeconds)),
-    /** Of a note that was withdrawn, too. Its texts that come late, or are tried again, go nowhere. */
+    /** Applies to withdrawn notes as well. Texts of the note that arrive late or are retried aren't sent. */
     async TranscriptionDeleted(event) {
       const { mediaId: id } = event.data
       typing.end(id)
@@ -193,7 +193,7 @@ export function createNoteHandlers(deps: Deps) {
   } satisfies Partial<HandlersFor<'notification'>>
 }
 
-/** Offers another language for a doubtful text, where more than English can be recognised, and help for none. */
+/** Offers another language for a doubtful text, unless only English is recognized, and help for a note without text. */
 function choicesFor(
   i18n: I18n,
   { text, language, notices }: Done['data'],
@@ -213,11 +213,11 @@ interface Attempt {
   asked?: Source | undefined
 }
 
-/** A refresh answers the command that asked for it; on the page it is seen there, and its chat may be someone else's. */
+/** A refresh replies to its command. One from the page is shown there, and its chat may be someone else's by now. */
 const messageToAnswer = ({ attempt, source, asked }: Attempt): Source | null =>
   asked ?? (attempt > 1 ? null : messageOf(source))
 
-/** One answer for each attempt that is answered. */
+/** Returns one key per attempt that gets a reply. */
 const keyOf = ({
   transcriptionId,
   attempt = 1,

@@ -27,14 +27,14 @@ import { i18nOf, i18nOfStranger, languagesToChoose, type Person } from '../sendi
 const TEN_MINUTES_MS = 600_000
 const HOUR_MS = 3_600_000
 
-/** How often a refusal is said in a chat: many pictures at once get one answer. */
+/** Interval for repeating a refusal in a chat, so that many pictures at once get one reply. */
 const ONCE_IN_MS: Record<string, number> = { nothing_to_hear: TEN_MINUTES_MS, [ACCOUNT_BLOCKED]: DAY_MS }
 
 /** Replies to texts, and sends the messages about which account a chat belongs to. */
 export function createSenderHandlers(deps: Deps) {
   const { outbound, mails, people, claims, publicUrl, signupUrl, hasTextModel, offer } = deps
   const here = { publicUrl, hasTextModel, offer }
-  /** The texts in the language of the person in a chat; of a stranger, in their country's language. */
+  /** Returns the texts in the language of the chat's person; for an unknown sender, in their country's language. */
   async function i18nIn(source: Source) {
     const person = await people.inChat(source)
     return person ? i18nOf(person) : i18nOfStranger(source)
@@ -54,20 +54,20 @@ export function createSenderHandlers(deps: Deps) {
     return undefined
   }
 
-  /** Whether a message of this chat was not understood within the hour. Idempotent per event. */
+  /** Whether another message in this chat wasn't understood within the last hour. Idempotent per event. */
   const wasUnclear = async (source: Source, about: 'hint' | 'offer', eventId: string): Promise<boolean> =>
     !(await claims.onceIn(HOUR_MS, `${about}:${chatKey(source)}`, eventId))
 
   return {
     async SenderUnknown({ id, data, occurredAt }) {
-      // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
+      // The message overtook its sender's sign-up event; ingestion announces the note once that arrives.
       const { isNote, noteWaits, isRival, source } = data
       if (!isRival && (await people.justClaimed(source.address, occurredAt))) return
       const { address } = source
       // The number's owner may have been invited a moment ago.
       const who = `stranger${isRival ? '-rival' : ''}`
       const isFirst = await claims.onceIn(HOUR_MS, `${who}:${chatKey(source)}`, id)
-      // An invitation that came with a note is not repeated for a text.
+      // An invitation sent for a note isn't repeated for a text.
       if (isNote && !(await claims.onceIn(TEN_MINUTES_MS, `${who}-note:${chatKey(source)}`, id))) return
       if (!isNote && !isFirst) return
       const text = strangerText(i18nOfStranger(source), { noteWaits, address, signupUrl, offer })
@@ -75,7 +75,7 @@ export function createSenderHandlers(deps: Deps) {
     },
     async SenderLinked({ id, data, occurredAt }) {
       await people.rememberChat(data.userId, data.source, occurredAt)
-      // The answer to the note that waited for it says so.
+      // The reply to the waiting note says so.
       if (data.notes) return people.sayLinked(data.userId, true)
       const person = await people.byId(data.userId)
       await outbound.chat(`linked:${id}`, data.source, linkedText(i18nOf(person), person?.firstName))
@@ -101,7 +101,7 @@ export function createSenderHandlers(deps: Deps) {
       const text = languageChosenText(i18nFor(data.uiLanguage), data.uiLanguage)
       await outbound.chat(`language:${id}`, data.source, text)
     },
-    /** A quote of the command or of its answer means the same note. */
+    /** A quote of the command or of its reply refers to the same note. */
     async NoteCommandDone(event) {
       const { userId, transcriptionId, outcome, source } = event.data
       const person = await people.byId(userId)
@@ -135,7 +135,7 @@ export function createSenderHandlers(deps: Deps) {
       if (answer.outcome === 'refused' && file)
         await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
     },
-    /** Sends the answers to commands; a message that is not understood in full once an hour, and shorter then. */
+    /** Replies to commands. A message that isn't understood gets the full reply once an hour, then a shorter one. */
     async BalanceTold({ id, data }) {
       const { command, source } = data
       const i18n = await people.i18n(data.userId)

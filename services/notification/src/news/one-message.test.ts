@@ -11,7 +11,7 @@ import { reason } from '@voxscribe/contracts/reasons'
 import { graphError } from '@voxscribe/sandbox/testing'
 import { type Account, completed, newSource, startNotification } from '../testing.ts'
 
-/** Everybody’s minutes, as billing tells them; null: it is away. */
+/** Everyone's minutes in billing's response; null: billing is unavailable. */
 const usual = { usedSeconds: 6, totalSeconds: 1800, remainingSeconds: 1794, plan: 'free' }
 let told: typeof usual | null = usual
 const asked: string[] = []
@@ -58,7 +58,7 @@ function noteSummarised(source: Source, more: Partial<EventOf<'NoteSummarised'>[
 const FIGURES = '_24:00 · English · 29.9 minutes left_'
 const GIST = `Ada was at the market.\nShe bought apples.\nShe comes home at six.\n\n• Call Nora (November 27, 2026)\n\n_Made by a machine. It may contain mistakes._`
 
-/** The messages to a chat, once what was published before has been handled. */
+/** The messages to a chat once everything published before is handled. */
 async function messagesTo(source: Source, count: number) {
   const texts = await app.texts(source.address, count)
   await app.quietly(source.address, count)

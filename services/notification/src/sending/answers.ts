@@ -12,22 +12,22 @@ import { i18nOf, type People } from './people.ts'
 import type { PersonMails } from './person-mails.ts'
 import type { ChatWay, News, Sendings, Sent } from './sendings.ts'
 
-/** The answer to a note. Kept for a while, in case the provider cannot deliver it. */
+/** The reply to a note, kept for a while in case the provider can't deliver it. */
 const Answer = z.object({
-  /** The note and what became of it. */
+  /** The note and its outcome. */
   _id: z.string(),
   transcriptionId: z.string(),
   userId: z.string(),
   source: Source,
-  /** Of the note; a file is named after it. */
+  /** The note's title, after which a file is named. */
   title: z.string(),
   text: z.string(),
-  /** Stands in place of a long text, which is then a file. */
+  /** Replaces a long text, which is then sent as a file. */
   gist: z.string().optional(),
-  /** Stands below the text; empty when there is none. */
+  /** Shown below the text; empty without one. */
   summary: z.string(),
   choices: z.custom<Choices>().optional(),
-  /** Once it waits for a message: in which chat (null: it has gone out), and how often sending failed since. */
+  /** Set once it waits for a message: its chat (null: it was sent), and the number of failed tries since. */
   later: z.object({ chat: z.string().nullable(), tries: z.int() }).nullish(),
   expiresAt: z.date(),
 })
@@ -42,13 +42,13 @@ interface Deps {
   publicUrl: string
 }
 
-/** Providers report a failure within minutes; some take a day. */
+/** Providers report most failures within minutes; some take a day. */
 const KEPT_MS = CHAT_ANSWER_DAYS * DAY_MS
-/** As long as the audio of a note: then its answer waits no more. */
+/** As long as a note's audio is kept; after that, its reply isn't sent anymore. */
 const WAITS_MS = WAITING_ANSWER_DAYS * DAY_MS
 /** A failure may arrive before the message is recorded as sent. */
 const RECORDED_WITHIN_MS = 60_000
-/** The Cloud API's limit for what stands below a file, and for a template with its value. */
+/** The Cloud API's limit for a file's caption, and for a template with its value. */
 const CAPTION_MAX = 1024
 
 const nameOf = (way: ChatWay | 'mail') => (typeof way === 'string' ? way : `later-${way.later}`)
@@ -63,7 +63,7 @@ const lengthBelow = (answer: Answer): number =>
   withBelow(summaryBelow(answer), answer.choices?.inWords).length
 const ELLIPSIS = ' …'.length
 
-/** Sends answers by the first way that works; one that the chat refuses goes by mail and waits for the next message. */
+/** Sends replies the first way that works. One that the chat refuses is mailed, and waits for the next message. */
 export function createAnswers(deps: Deps) {
   const { documents, sendings, outbound, people, mails, publicUrl } = deps
   const answers = documents.model<Answer>('answers', answerSchema, { owner: 'userId' })
@@ -73,7 +73,7 @@ export function createAnswers(deps: Deps) {
     Boolean(answer.gist) ||
     shielded(answer.text).length + lengthBelow(answer) > outbound.channelOf(answer.source).maxLength
 
-  /** The gist or the beginning of a text, and what stands below it, within the limits of a caption. */
+  /** Returns the gist or the beginning of a text, with the lines below it, within the limit of a caption. */
   function shortOf(answer: Answer): string {
     const room = CAPTION_MAX - ELLIPSIS - lengthBelow(answer)
     const { gist, text } = answer
@@ -104,11 +104,11 @@ export function createAnswers(deps: Deps) {
     if (result.outcome === 'refused') return instead(answer, way, result.code, isLong(answer))
     if (typeof way === 'object')
       await answers.updateOne({ _id: answer._id }, { $set: { 'later.chat': null } })
-    // The template has only its beginning.
+    // The template has only the beginning of the text.
     if (way === 'template' && isLong(answer)) await wait(answer, way)
   }
 
-  /** Returns the event of an answer that has gone out; in the chat its message may be quoted. */
+  /** Returns the event of a sent reply; in the chat, its message may be quoted. */
   function newsOf({ _id, transcriptionId, userId }: Answer, way: ChatWay | 'mail'): News {
     const origin = { id: derivedId('answer-sent', _id, nameOf(way)), traceId: currentTrace() }
     const about = { transcriptionId, userId }
@@ -118,7 +118,7 @@ export function createAnswers(deps: Deps) {
         : AnswerSent.create({ ...about, way: 'chat', messageIds: [messageId] }, origin)
   }
 
-  /** Goes on with an answer that the chat has not taken in this way. */
+  /** Continues with a reply that the chat refused in this way. */
   async function instead(answer: Answer, way: ChatWay, code: string, mayBeText: boolean): Promise<void> {
     const isFree = way === 'first' || way === 'text'
     const isClosed = WINDOW_CLOSED.includes(code)
@@ -133,7 +133,7 @@ export function createAnswers(deps: Deps) {
     await mails.toProved(`${answer._id}:mail`, person, mail, newsOf(answer, 'mail'))
   }
 
-  /** Keeps an answer for the person's next message. Idempotent: one that has gone out meanwhile does not wait again. */
+  /** Keeps a reply for the person's next message. Idempotent: one that was sent in the meantime doesn't wait again. */
   async function wait({ _id, source }: Answer, way: ChatWay): Promise<void> {
     const isAgain = typeof way === 'object'
     const later = { chat: chatKey(source), tries: isAgain ? way.later + 1 : 0 }
@@ -143,7 +143,7 @@ export function createAnswers(deps: Deps) {
   }
 
   return {
-    /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
+    /** Sends the reply to a note, once per key: one message in the chat, with a file if the text is long. */
     async give(key: string, answer: Omit<Answer, '_id' | 'expiresAt' | 'later'>): Promise<void> {
       const kept = { _id: key, ...answer, expiresAt: new Date(Date.now() + KEPT_MS) }
       await insertOnce(answers, kept)
@@ -155,14 +155,14 @@ export function createAnswers(deps: Deps) {
         _id: { $in: [`completed:${transcriptionId}`, `failed:${transcriptionId}`] },
       })) !== null,
 
-    /** Sends the answers that wait for a message of the person in this chat. */
+    /** Sends the replies that wait for a message from this chat. */
     async sendWaiting(source: Source): Promise<void> {
       const chat = chatKey(source)
       const waiting = await answers.find({ 'later.chat': chat }).sort({ expiresAt: 1 }).lean<Answer[]>()
       for (const answer of waiting) await deliver(answer, { later: answer.later?.tries ?? 0 })
     },
 
-    /** Forgets the answers to a note that was deleted, those to later attempts included: none goes out later. */
+    /** Deletes the replies to a deleted note, including those to later attempts, so that none is sent later. */
     async forget(transcriptionId: string): Promise<void> {
       for (const outcome of ['completed', 'failed']) {
         const first = `${outcome}:${transcriptionId}`
@@ -170,7 +170,7 @@ export function createAnswers(deps: Deps) {
       }
     },
 
-    /** Resends by the next way what the provider could not deliver; each way is tried once. */
+    /** Resends the next way what the provider couldn't deliver; each way is tried once. */
     async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {
       const result = await sendings.byProviderId(data.messageId)
       if (!result) {

@@ -1,10 +1,10 @@
 import { api, type Balance } from '@voxscribe/contracts/http'
 import { callPeer } from '@voxscribe/service/peers'
 
-/** An answer does not wait longer for a figure. */
+/** A reply doesn't wait longer for the balance. */
 const PATIENCE_MS = 1_000
 
-/** Asks billing for an account's minutes, as they are when a note's answer is sent; null when it does not tell. */
+/** Reads an account's minutes from billing when a note's reply is sent; null if billing doesn't respond. */
 export const createBalances =
   (billingUrl: string) =>
   async (userId: string, note: string, seconds: number): Promise<Balance | null> => {

@@ -17,18 +17,18 @@ import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { MessagePrices } from '../settings.ts'
 import type { AnswerInChat, News, Sendings, Sent } from './sendings.ts'
 
-/** A chat without a message to quote is one that we begin to write in. */
+/** A chat. Without a message to quote, we begin the conversation. */
 type Chat = Pick<Source, 'channel' | 'address' | 'numberId' | 'topicId'> & { messageId?: string | undefined }
 
-/** A hash: numbers of strangers stand nowhere. */
+/** A hash, because the numbers of strangers aren't stored. */
 export const chatKey = ({ channel, address }: Chat): string => derivedId('chat', channel, address)
 
 interface Deps {
-  /** Those that are set up. */
+  /** The configured channels. */
   channels: Partial<Record<Source['channel'], ChatChannel>>
   mailer: Mailer
   sendings: Sendings
-  /** US dollars of a message, by kind and country. */
+  /** US dollars per message, by kind and country. */
   prices?: MessagePrices
   log: Logger
 }
@@ -50,7 +50,7 @@ export const messagesCost = counter({
   labelNames: ['kind', 'country'],
 })
 
-/** Sends everything that leaves this service, each message once for its key. */
+/** Sends all messages of this service, each once per key. */
 export function createOutbound({ channels, mailer, sendings, prices = {}, log }: Deps) {
   async function once(
     key: string,
@@ -71,7 +71,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
     return result
   }
 
-  /** Counts a message of a chat and its price. People without a number have no country. */
+  /** Counts a chat message and its price. People without a number have no country. */
   function countSent({ address, asTemplate, file }: ChatMessage): void {
     const kind = asTemplate ? 'template' : file ? 'file' : 'text'
     const country = (/^\d+$/.test(address) && countryOfNumber(address)) || 'unknown'
@@ -112,7 +112,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
       return once(key, to.channel, to.address, send, { answer, news })
     },
 
-    /** A courtesy: when it fails, nothing is lost. */
+    /** A courtesy, whose failure loses nothing. */
     markRead: async (source: Source, isTyping: boolean): Promise<void> => {
       await channels[source.channel]
         ?.markRead?.(source, isTyping)
@@ -122,7 +122,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
     mail: (key: string, mail: Mail, news?: News): Promise<Sent> =>
       once(key, 'mail', mail.to, () => mailer.send(mail, key), { news }),
 
-    /** A message that its provider accepted has failed after all. */
+    /** Counts a message that failed after its provider accepted it. */
     failed(channel: Source['channel'], code: string): void {
       sentTotal.inc({ channel, outcome: 'failed' })
       channels[channel]?.countFailure?.(code)
@@ -132,14 +132,14 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
 }
 export type Outbound = ReturnType<typeof createOutbound>
 
-/** A message that goes out only once, or once a day, and the event that caused it. */
+/** A message that is sent only once, or once a day, and the event that caused it. */
 const Claim = z.object({
-  /** The kind, and the person or period. */
+  /** The kind, with the person or period. */
   _id: z.string(),
   eventId: z.string(),
-  /** The account that it is about; absent: a chat or a note. */
+  /** The account that it's about; unset for a chat or a note. */
   userId: z.string().optional(),
-  /** When it may be claimed again; absent: never. */
+  /** When it may be claimed again; unset: never. */
   until: z.date().optional(),
 })
 
@@ -148,18 +148,18 @@ const claimSchema = schemaOf(Claim)
   .index({ until: 1 }, { expireAfterSeconds: 0 })
   .index({ userId: 1 }, { sparse: true })
 
-/** SendClaims of messages. Idempotent: the event that holds a claim gets it again. */
+/** Claims for sending messages. Idempotent: the event that holds a claim gets it again. */
 export function createSendClaims(documents: Documents) {
   const claims = documents.outboxModel('claims', claimSchema, { owner: 'userId' })
   return {
-    /** With news of it in the same write. */
+    /** Publishes `news` in the same write. */
     async once(_id: string, eventId: string, news: Envelope, userId: string): Promise<boolean> {
       const isNew = await insertOnce(claims, { _id, eventId, userId, outbox: [news] })
       return isNew || (await claims.exists({ _id, eventId })) !== null
     },
     /** Whether any event holds it. */
     isHeld: async (_id: string): Promise<boolean> => (await claims.exists({ _id })) !== null,
-    /** Again once `ms` are over. */
+    /** Claims it again once `ms` are over. */
     onceIn: (ms: number, _id: string, eventId: string, userId?: string): Promise<boolean> =>
       claimOnce(
         claims,

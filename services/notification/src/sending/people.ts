@@ -11,9 +11,9 @@ import { z } from 'zod'
 const Person = z.object({
   _id: z.string(),
   email: z.string(),
-  /** The last address that was proved to be theirs; unset: `email`. */
+  /** The last address that was proved; unset: `email`. */
   provedEmail: z.string().optional(),
-  /** Of the link that proves `email`. */
+  /** Token in the link that proves `email`. */
   confirmToken: z.string().optional(),
   firstName: z.string(),
   uiLanguage: z.string(),
@@ -23,13 +23,13 @@ const Person = z.object({
   phone: z.string().nullable(),
   phoneClaimedAt: z.string(),
   revision: z.number(),
-  /** A language id that notes are expected in, or `auto`. */
+  /** The language id expected in notes, or `auto`. */
   language: z.string(),
-  /** Languages of their last notes from a chat, newest last; one after another once a day. */
+  /** Languages of the last notes from a chat, newest last; the same one again only once a day. */
   spoken: z.array(z.string()).optional(),
-  /** Whether they have linked a chat, which the next answer says. */
+  /** Whether they have linked a chat and the next reply says so. */
   linked: z.boolean().optional(),
-  /** Origin of their last note. */
+  /** The chat of their last note. */
   chat: Chat.extend({ at: z.date() }).nullish(),
 })
 export type Person = z.infer<typeof Person>
@@ -41,11 +41,11 @@ const JUST_MS = 60_000
 /** An account that is still unknown this long after an event about it was deleted. */
 const GONE_AFTER_MS = 86_400_000
 
-/** Returns the texts in a person’s language, with the dates of their country and time zone; in English for a stranger. */
+/** Returns the texts in a person's language, with dates in their time zone and country's style; English by default. */
 export const i18nOf = (person?: Pick<Person, 'uiLanguage' | 'timeZone' | 'country'> | null): I18n =>
   inTimeZone(i18nFor(uiLanguageOf(person?.uiLanguage ?? '') ?? 'en', person?.country), person?.timeZone)
 
-/** Returns other languages that a note may be in: of its person's last notes, profile, country and app. */
+/** Returns other possible languages of a note: those of the person's last notes, profile, country and app. */
 export function otherLanguagesOf(person: Person, taken: string): string[] {
   const { spoken = [], language, phone, uiLanguage } = person
   const country = phone ? countryOfNumber(phone) : undefined
@@ -55,15 +55,17 @@ export function otherLanguagesOf(person: Person, taken: string): string[] {
   ) as string[]
 }
 
-/** Spoken by most people who send voice notes. */
+/** Languages of most people who send voice notes. */
 const MOST_USED = ['en', 'es', 'pt']
 
-/** Returns at least two languages that a note may be in, besides the one that it was taken for. */
+/** Returns at least two possible languages of a note, besides the one that it was transcribed in. */
 export const languagesToChoose = (person: Person | null, taken: string): string[] => [
   ...new Set([...(person ? otherLanguagesOf(person, taken) : []), ...MOST_USED].filter(id => id !== taken)),
 ]
 
-/** Returns the texts in the language of an unknown person's messenger, else of the country of number or user id (`BR.1349…`). */
+/**
+ * Returns a stranger's texts, in the language of the messenger, or of the country of number or user id (`BR.1349…`).
+ */
 export function i18nOfStranger({ address, language }: Pick<Source, 'address' | 'language'>): I18n {
   const country = /^[A-Z]{2}(?=\.)/.exec(address)?.[0] ?? countryOfNumber(address)
   return i18nFor(uiLanguageOf(language ?? languageOfCountry(country) ?? '') ?? 'en', country)
@@ -85,7 +87,7 @@ export function createPeople(documents: Documents) {
     /** The texts in a person's language. */
     i18n: async (id: string): Promise<I18n> => i18nOf(await people.findById(id).lean<Person>()),
 
-    /** The person of an event; null for a deleted account. Throws while the registration may still come, for a retry. */
+    /** Returns the person of an event; null if deleted. Throws, for a retry, while the registration may still come. */
     async of(userId: string, { occurredAt }: Pick<Envelope, 'occurredAt'>): Promise<Person | null> {
       const person = await people.findById(userId).lean<Person>()
       const isGone = Date.now() - Date.parse(occurredAt) > GONE_AFTER_MS
@@ -93,11 +95,11 @@ export function createPeople(documents: Documents) {
       return person
     },
 
-    /** The person whose last note came from that chat. */
+    /** Finds the person whose last note came from that chat. */
     inChat: ({ channel, address }: Pick<Source, 'channel' | 'address'>) =>
       people.findOne({ 'chat.channel': channel, 'chat.address': address }).lean<Person>(),
 
-    /** People whose last note from a chat was sent to that number of ours. */
+    /** Counts the people whose last note was sent to this number of ours. */
     countAt: (numberId: string): Promise<number> => people.countDocuments({ 'chat.numberId': numberId }),
 
     /** Whether an account claimed the number in the minute before `at`. */
@@ -106,7 +108,7 @@ export function createPeople(documents: Documents) {
       return (await people.exists({ phone, phoneClaimedAt: { $gt: since, $lte: at } })) !== null
     },
 
-    /** Keeps the newest revision, in whatever order they come. */
+    /** Keeps the newest revision, regardless of the order of events. */
     save: async (person: Person): Promise<void> => {
       const { _id, phone, revision } = person
       // The chat belonged to the old number, which may be someone else's by now.
@@ -114,17 +116,17 @@ export function createPeople(documents: Documents) {
       await keepNewest(people, 'revision', person)
     },
 
-    /** Remembers that the next answer says that the chat is linked, or that one has. */
+    /** Records that the next reply should say that the chat is linked, or that one has said so. */
     sayLinked: async (_id: string, linked: boolean): Promise<void> => {
       await people.updateOne({ _id }, { linked })
     },
 
-    /** Forgets a chat that turned out to be someone else's. */
+    /** Deletes a chat that turned out to be someone else's. */
     forgetChat: async (_id: string): Promise<void> => {
       await people.updateOne({ _id }, { chat: null })
     },
 
-    /** Remembers a person's newest chat and its language, if any; what `known` has already is written once a day. */
+    /** Records a person's newest chat and its language, if any. If both are unchanged in `known`, writes once a day. */
     async rememberChat(
       _id: string,
       source: Source,

@@ -11,10 +11,10 @@ interface Deps {
   publicUrl: string
 }
 
-/** Mails to people, by who may read them. */
+/** Mails to people, by whether their address is proved. */
 export function createPersonMails({ outbound, people, publicUrl }: Deps) {
   return {
-    /** Sends only to a proved address; another one gets a daily request to confirm it, and undefined is returned. */
+    /** Sends only to a proved address. Another one gets a daily request to confirm it, and the result is undefined. */
     async toProved(key: string, person: Person, mail: Mail, news?: News): Promise<Sent | undefined> {
       const { _id, email, provedEmail = email, confirmToken } = person
       if (provedEmail === email) return outbound.mail(key, mail, news)
@@ -25,7 +25,7 @@ export function createPersonMails({ outbound, people, publicUrl }: Deps) {
       return undefined
     },
 
-    /** Sends what concerns the safety of an account: to its address, and to the last one that was proved. */
+    /** Sends a mail about an account's safety to its address, and to the last proved one. */
     async aboutSafety(key: string, userId: string, mail: Mail): Promise<void> {
       const proved = (await people.byId(userId))?.provedEmail ?? mail.to
       await outbound.mail(key, mail)

@@ -4,29 +4,29 @@ import { createOnce, type Documents, deleteAll, type Lease, schemaOf } from '@vo
 import { z } from 'zod'
 import type { SendResult } from '../chat/chat.ts'
 
-/** How an answer goes to the chat: as it is, as a text, as the approved template, for the nth time after a message. */
+/** How a reply is sent to the chat: normally, as a text, as the approved template, or the nth time after a message. */
 export type ChatWay = 'first' | 'text' | 'template' | { later: number }
 
-/** The answer to a note that a message is, and the way that it goes. */
+/** The reply to a note that a message contains, and how it was sent. */
 export interface AnswerInChat {
   id: string
   way: ChatWay
 }
 
-/** Makes the event of a message that was sent, from the provider's id of it. */
+/** Returns the event about a sent message, from the provider's id. */
 export type News = (messageId: string) => Envelope
 
-/** The outcome of a message that was sent, or refused for good. */
+/** The outcome of a message that was sent or permanently refused. */
 export type Sent = { outcome: 'sent' } | { outcome: 'refused'; code: string }
 
-/** A message that is being sent, was sent, or was refused for good. */
+/** A message that is being sent, was sent, or was permanently refused. */
 const SendingRecord = z.object({
   /** The cause of the message, its kind and its part. */
   _id: z.string(),
   outcome: z.enum(['sending', 'sent', 'refused']),
-  /** The process that is sending it; null: none is. */
+  /** The process that is sending it; null if there is none. */
   lease: z.custom<Lease>().nullable(),
-  /** A hash of the provider's id of the message, which may name the chat; or the code by which it was refused. */
+  /** A hash of the provider's id of the message, because that may name the chat; or the code of the refusal. */
   detail: z.string(),
   answer: z.custom<AnswerInChat>().optional(),
   to: z.string().optional(),
@@ -34,7 +34,7 @@ const SendingRecord = z.object({
 })
 type SendingRecord = z.infer<typeof SendingRecord>
 
-/** Dead letters older than this are not put back. */
+/** Dead letters older than this aren't replayed. */
 const KEPT_SECONDS = MESSAGE_RECORD_DAYS * 24 * 3600
 
 const sendingSchema = schemaOf(SendingRecord)
@@ -45,7 +45,7 @@ const sendingSchema = schemaOf(SendingRecord)
 const hashOf = (address: string) => derivedId('address', address)
 const hashOfId = (id: string) => derivedId('message', id)
 
-/** Records the messages that go out, so that each is sent once. `leaseMs`: how long a dead process keeps others waiting. */
+/** Records sent messages, so that each is sent once. `leaseMs`: how long a dead process blocks the others. */
 export function createSendings(documents: Documents, leaseMs: number) {
   const sendings = documents.outboxModel('dispatches', sendingSchema, {
     owner: null,
@@ -57,11 +57,11 @@ export function createSendings(documents: Documents, leaseMs: number) {
     byProviderId: (id: string) =>
       sendings.findOne({ detail: hashOfId(id), outcome: 'sent' }).lean<SendingRecord>(),
 
-    /** Forgets what went to these addresses before a time. */
+    /** Deletes records of messages sent to these addresses before a time. */
     forgetTo: (addresses: string[], before: Date) =>
       deleteAll(sendings, { to: { $in: addresses.map(hashOf) }, at: { $lt: before } }),
 
-    /** Sends once for each key, as no provider takes one; a repeat gets the outcome. `news`: recorded in the same write. */
+    /** Sends once per key, as no provider accepts one; a repeat returns the outcome. `news`: in the same write. */
     once: async (
       key: string,
       address: string,

@@ -1,34 +1,34 @@
 import type { Source } from '@voxscribe/contracts/events'
 
-/** WhatsApp shows it for 25 s at most. */
+/** WhatsApp shows typing for at most 25 s. */
 export const TYPING_MS = 20_000
-/** A note without progress for that long has failed. */
+/** A note without progress for this long has failed. */
 const LONGEST_MS = 1_800_000
-/** Notes at once for which it is shown again. */
+/** Notes in parallel for which typing is shown again. */
 const NOTES_MAX = 1_000
 const PAUSE_MS = 1_000
 
 interface Deps {
   /** Marks a message as read, and shows typing. Never rejects. */
   show(source: Source, isTyping: boolean): Promise<void>
-  /** After how long it is shown again. */
+  /** Interval at which typing is shown again. */
   everyMs(source: Source): number
-  /** Whether the note is answered, perhaps by another process. */
+  /** Whether the note has its reply, perhaps from another process. */
   isOver(id: string): Promise<boolean>
 }
 
-/** Shows that answers are being typed for as long as notes are worked on. A courtesy: a process that ends forgets it. */
+/** Shows typing while notes are in progress. Just a courtesy: a process that ends doesn't resume it. */
 export function createTyping({ show, everyMs, isOver }: Deps) {
   const timers = new Map<string, NodeJS.Timeout>()
-  /** Chats with a call in the last second, each with the newest note that came since. */
+  /** Chats with a call in the last second, each with the newest note since. */
   const resting = new Map<string, { id: string; source: Source } | undefined>()
 
-  /** One call a second in a chat, for its newest message: WhatsApp marks earlier ones as read, too (not in groups). */
+  /** Makes one call a second per chat, for its newest message: WhatsApp then marks earlier ones too (not in groups). */
   function showNewest(id: string, source: Source): void {
     const chat = [source.channel, source.numberId, source.address].join(' ')
     if (resting.has(chat)) return void resting.set(chat, { id, source })
     resting.set(chat, undefined)
-    // After its answer, typing would stand there until WhatsApp takes it away.
+    // Typing that is shown after the reply would stay until WhatsApp removes it.
     void show(source, timers.has(id))
     const onRested = () => {
       const newest = resting.get(chat)

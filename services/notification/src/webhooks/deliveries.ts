@@ -16,20 +16,20 @@ import type { HookRecord, Hooks } from './hooks.ts'
 
 /** A message to a hook, with the defaults of a new one. */
 const DeliveryRecord = z.object({
-  /** `webhook-id`. */
+  /** Sent as `webhook-id`. */
   _id: z.string(),
   hookId: z.string(),
   userId: z.string(),
-  /** The note whose text it may have; null for a deletion, and for a test. */
+  /** The note whose text it may contain; null for a deletion and for a test. */
   noteId: z.string().nullable(),
   type: HookDelivery.shape.type,
-  /** As it is sent, at every try. */
+  /** The body, the same in every try. */
   body: z.string(),
   createdAt: z.date(),
   status: HookDelivery.shape.status.default('waiting'),
-  /** The place of a waiting test or repeat, unique: so many wait at most, however many are asked for at once. */
+  /** The place of a waiting test or repeat, unique: limits how many wait, even if requested at once. */
   asked: z.string().optional(),
-  /** The next try; null when there is none. */
+  /** When the next try is due; null if there is none. */
   notBefore: z.date().nullable(),
   tries: z.int().default(0),
   lastTriedAt: z.date().nullable().default(null),
@@ -41,10 +41,10 @@ export type DeliveryRecord = z.infer<typeof DeliveryRecord>
 type Listed = Omit<DeliveryRecord, 'body'>
 export type Outcome = Pick<DeliveryRecord, 'failure' | 'statusCode' | 'answer'>
 
-/** They hold transcripts. */
+/** Deliveries contain transcripts. */
 const KEPT_SECONDS = HOOK_DELIVERY_DAYS * 24 * 3600
 const SHOWN_MAX = 100
-/** Tests and repeats of a hook that wait. */
+/** Largest number of waiting tests and repeats of a hook. */
 export const WAITING_MAX = 20
 const ASK_AGAIN_SECONDS = 15
 
@@ -56,7 +56,7 @@ const deliverySchema = schemaOf(DeliveryRecord)
   .index({ hookId: 1, status: 1, notBefore: 1 })
   .index({ asked: 1 }, { unique: true, sparse: true })
 
-/** A delivery as its person sees it, field by field. */
+/** Presents a delivery to its owner, field by field. */
 export const presentDelivery = (delivery: Listed): HookDelivery => ({
   id: delivery._id,
   type: delivery.type,
@@ -72,7 +72,7 @@ export const presentDelivery = (delivery: Listed): HookDelivery => ({
 
 type Cause = Pick<Envelope, 'id' | 'occurredAt'>
 
-/** Messages to hooks, waiting, delivered and failed. */
+/** Messages to hooks: waiting, delivered and failed. */
 export function createDeliveries(documents: Documents, hooks: Hooks['model'], now: () => Date) {
   const deliveries = documents.model<DeliveryRecord>('hook_deliveries', deliverySchema, { owner: 'userId' })
 
@@ -99,7 +99,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
     return delivery
   }
 
-  /** Makes a hook due. One that was deleted while a message was added needs none. */
+  /** Makes a hook due. If it was deleted while a message was added, deletes its messages. */
   async function wake(hookId: string): Promise<void> {
     const { matchedCount } = await hooks.updateOne({ _id: hookId }, { $set: { nextAt: now() } })
     if (!matchedCount) await forget({ hookId })
@@ -109,7 +109,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
     await deleteAll(deliveries, of)
   }
 
-  /** Writes a test or repeat with a free place of its hook. Throws 429 when there is none. */
+  /** Writes a test or repeat in a free place of its hook. Throws 429 if there is none. */
   async function inPlace<T>(hookId: string, write: (place: string) => Promise<T>): Promise<T> {
     const places = Array.from({ length: WAITING_MAX }, (_, at) => `${hookId} ${at}`)
     const taken = async () =>
@@ -122,16 +122,16 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
   return {
     forget,
 
-    /** Returns the message of a hook that is due first, and the one after it. */
+    /** Returns a hook's message that is due first, and the one after it. */
     waiting: (hookId: string): Promise<DeliveryRecord[]> =>
       deliveries.find({ hookId, status: 'waiting' }).sort({ notBefore: 1 }).limit(2).lean<DeliveryRecord[]>(),
 
-    /** Writes the outcome of a try; the place among those that were asked for is free again. */
+    /** Writes the outcome of a try, and frees the place of a test or repeat. */
     async tried(_id: string, fields: Partial<DeliveryRecord>): Promise<void> {
       await deliveries.updateOne({ _id }, { $set: fields, $unset: { asked: 1 } })
     },
 
-    /** Queues a message for each hook with this type of event; returns whether there are any. Idempotent per event. */
+    /** Queues a message for each hook with this event type. Returns whether there are any. Idempotent per event. */
     async announce(userId: string, type: HookEvent, event: Cause, data: { id: string }): Promise<boolean> {
       const subscribed = await hooks
         .find({ userId, enabled: true, events: type }, { userId: 1 })
@@ -140,7 +140,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
       return subscribed.length > 0
     },
 
-    /** Queues a test message. Throws 429 when WAITING_MAX of the hook wait. */
+    /** Queues a test message. Throws 429 if WAITING_MAX of the hook are waiting. */
     test(hook: HookRecord): Promise<DeliveryRecord> {
       const cause = { id: randomUUID(), occurredAt: now().toISOString() }
       return inPlace(hook._id, place => add(hook, 'test', cause, { id: hook._id }, place))
@@ -154,11 +154,11 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
         .limit(SHOWN_MAX)
         .lean<Listed[]>(),
 
-    /** Returns everything that a person's hooks were sent, newest first. */
+    /** Returns everything sent to a person's hooks, newest first. */
     allOf: (userId: string): Promise<Listed[]> =>
       deliveries.find({ userId }, { body: 0 }).sort({ createdAt: -1, _id: 1 }).lean<Listed[]>(),
 
-    /** Tries a delivery as soon as its hook is free. Throws 429 when WAITING_MAX others of the hook wait. */
+    /** Retries a delivery as soon as its hook is free. Throws 429 if WAITING_MAX others of the hook are waiting. */
     async again(hookId: string, _id: string): Promise<Listed> {
       const one = () => deliveries.findOne({ _id, hookId }, { body: 0 }).lean<Listed>()
       const delivery = await one()

@@ -25,14 +25,14 @@ afterAll(() => receiver.stop())
 const ALL = ['transcription.completed', 'transcription.failed', 'transcription.deleted']
 const DAY_MS = 86_400_000
 
-/** Handlers of the chat would try the news of an unknown account again and again, which costs more than these cases. */
+/** Registers accounts, because chat handlers would retry events of unknown ones, which costs more than these cases. */
 const known = new Set<string>()
 async function register(userId: string = randomUUID()) {
   known.add(userId)
   return app.register({ ...newAccount(), userId })
 }
 
-/** A hook to a path that nothing else comes to, and how it is asked about. */
+/** A hook with its own path, and the calls about it. */
 async function hookAt(path: string, userId = path, events = ALL) {
   if (!known.has(userId)) await register(userId)
   const { hook, secret } = await create(userId, { url: receiver.url(path), events })
@@ -48,13 +48,13 @@ async function hookAt(path: string, userId = path, events = ALL) {
   }
 }
 
-/** A note of a person has become text. */
+/** A completed note of a person. */
 function noteOf(userId: string) {
   const transcriptionId = randomUUID()
   return completed(newSource(), { userId, transcriptionId, item: item(transcriptionId) })
 }
 
-/** Makes the next try of a delivery due. */
+/** Makes a delivery's next try due. */
 async function due(id: string, fields: Record<string, unknown> = {}, ofHook: Record<string, unknown> = {}) {
   const $set = { notBefore: new Date(0), ...fields }
   const delivery = await app.stored('hook_deliveries').findOneAndUpdate({ _id: id }, { $set })
@@ -112,7 +112,7 @@ test('when a note is completed, fails or is deleted, then each hook that wants t
   })
   expect(receiver.at('/deleted')).toHaveLength(1)
   expect(third?.headers['webhook-id']).not.toBe((await receiver.once('/all', 3))[2]?.headers['webhook-id'])
-  // With the note its text is gone, also from what was sent.
+  // The note's text is deleted with it, including from sent messages.
   expect((await hook.deliveries()).map(({ type }: { type: string }) => type)).toEqual([
     'transcription.deleted',
   ])
@@ -140,7 +140,7 @@ test('when news of a note come after its deletion, or that comes twice, then not
   await receiver.once('/late', 2)
   await hook.deliveries()
   for (const event of [done, deleted, failed]) await app.publish(event)
-  // It comes after all that waits.
+  // The test comes after everything that is waiting.
   await hook.call('POST', '/test')
   const types = (await receiver.once('/late', 3)).map(({ body }) => JSON.parse(body).type)
   expect(types).toEqual(['transcription.completed', 'transcription.deleted', 'test'])
@@ -307,7 +307,7 @@ test('when a hook is tested, then a message of type test is tried once, though t
   expect(await hook.deliveries()).toMatchObject([{ status: 'failed', failure: 'status', tries: 1 }])
 })
 
-/** Leaves the requests to a path unanswered, until they are let go. */
+/** Leaves the requests to a path unanswered until they are released. */
 function hangAt(path: string) {
   const held: ServerResponse[] = []
   receiver.answer(path, (_, response) => void held.push(response))
@@ -343,7 +343,7 @@ test('when the hooks of 13 persons hang, 20 of each, then each holds one place, 
     expect((await quick.deliveries(3)).map((each: { status: string }) => each.status)).toEqual(
       Array(3).fill('delivered'),
     )
-    // A process's: this one and its replica. On a busy machine some have been given up meanwhile, and tried again.
+    // The limit is per process: this one and its replica. On a busy machine, some have been given up and retried.
     expect(held.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(
       2 * persons.length * OF_PERSON_AT_ONCE,
     )
@@ -396,7 +396,7 @@ test('when 20 tests and repeats of a hook wait, then more are 429, though rate l
   expect([refused?.status, refused?.body.code]).toEqual([429, 'rate_limited'])
   const [waiting] = asked.filter(each => each.status === 200)
   const id = waiting?.body.data.delivery.id
-  // It waits already.
+  // It's already waiting.
   expect((await hook.call('POST', `/deliveries/${id}/again`)).status).toBe(200)
   const stored = app.stored('hook_deliveries')
   const { asked: _, ...test } = (await stored.findOne({ _id: id }))!
@@ -424,7 +424,7 @@ test('when two processes run, then each delivery is made by one, also when a thi
     expect(receiver.at('/shared')).toHaveLength(30)
     const [{ id }] = await hook.deliveries()
     await due(id, { status: 'waiting' }, { lease: { owner: 'a dead process', term: 1, beat: 7 } })
-    // The lease is dead when it has not changed for as long as one lasts.
+    // A lease is dead once it hasn't changed for its duration.
     await eventually(async () => {
       await app.run('deliver-to-hooks')
       return receiver.at('/shared').length === 31

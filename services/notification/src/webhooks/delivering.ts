@@ -16,21 +16,21 @@ import type { Send } from './send.ts'
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
-/** Waits before a failed delivery is tried again; then it is over. */
+/** Waits before the retries of a failed delivery, which ends after the last one. */
 const RETRY_AFTER_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
   ...[2, 5, 10, 14, 20, 24].map(hours => hours * HOUR_MS),
 ]
-/** Share of the wait that is added at random, so that deliveries that failed together are not retried together. */
+/** Share of the wait that is added at random, so that deliveries that failed together aren't retried together. */
 const JITTER = 0.1
-/** A hook is turned off when every delivery has failed for this long. */
+/** A hook is turned off once all its deliveries have failed for this long. */
 export const OFF_AFTER_MS = HOOK_OFF_DAYS * 24 * HOUR_MS
 
-/** Parallel tries of a process: one of a hook, so that one that hangs holds one place. */
+/** Parallel tries of a process, at most one per hook, so that a hanging hook occupies one place. */
 export const AT_ONCE = 200
-/** Of these for one person while half of the places are free; one otherwise. */
+/** Of these, the maximum per person while half of the places are free; otherwise one. */
 export const OF_PERSON_AT_ONCE = 4
 
 const deliveriesTotal = counter({
@@ -50,23 +50,23 @@ interface Deps {
   log: Logger
 }
 
-/** By then all hooks are looked at. */
+/** Longest time between two looks at all hooks. */
 const LOOKED_AROUND_MS = 15_000
 
-/** In place of the time at which a claimed hook is due; another time means that a message was added since. */
+/** Replaces `nextAt` of a claimed hook; any other value means that a message was added since. */
 const CLAIMED = new Date(0)
 
 /**
- * Tries the deliveries that are due, each in one process at a time; all processes take part. The queue is one of hooks,
- * by when their next message is due: it stays short, however many messages wait for those that hang.
+ * Tries due deliveries, each in one process at a time; all processes take part. The queue contains hooks, ordered by
+ * when their next message is due, so it stays short however many messages wait for hanging hooks.
  */
 export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now, log }: Deps) {
   const hold = createHold(hooks, 'lease', { leaseMs })
   const { look, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
-  /** Persons who have had their turn in this round. */
+  /** People who have had their turn in this round. */
   const served = new Set<string>()
 
-  /** Claims the hook due longest of those whose persons have not had their turn in this round; then begins a new round. */
+  /** Claims the longest due hook among people without a turn in this round; if there is none, begins a new round. */
   async function claimNext(inHand: readonly HookRecord[]) {
     if (inHand.length >= AT_ONCE) return null
     const most = inHand.length < AT_ONCE / 2 ? OF_PERSON_AT_ONCE : 1
@@ -105,18 +105,18 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
       else if (nextAt) lookAt(nextAt)
     } catch (err) {
       if (!held.signal.aborted) log.warn({ err, hookId: hook._id }, 'a delivery to a hook broke off')
-      // Without a database the lease stays until `lookAround` finds that nobody renews it.
+      // Without a database, the lease stays until `lookAround` finds that nothing renews it.
       await held.release().catch(() => {})
     }
   }
 
-  /** Looks when a try is due that comes before the next regular look. */
+  /** Schedules a look for a try that is due before the next regular look. */
   function lookAt(at: Date): void {
     const waitMs = Math.max(0, at.getTime() - now().getTime())
     if (waitMs < LOOKED_AROUND_MS) setTimeout(() => void look(), waitMs).unref()
   }
 
-  /** Returns when the delivery is tried again; null when it is over. */
+  /** Returns when the delivery is retried; null once it's finished. */
   async function tryOnce(
     hook: HookRecord,
     delivery: DeliveryRecord,
@@ -136,7 +136,7 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
     return tried.notBefore
   }
 
-  /** Notes a delivery; turns off a hook that is gone, or has only failed for OFF_AFTER_MS. A failed test does not count. */
+  /** Records a delivery. Turns off a hook that is gone or has only failed for OFF_AFTER_MS, not counting tests. */
   async function judge(
     hook: HookRecord,
     { _id: deliveryId, type }: DeliveryRecord,
@@ -158,7 +158,7 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
     }
   }
 
-  /** Turns a hook off, unless it has changed meanwhile, with the event of which its person is told by mail. */
+  /** Turns a hook off, unless it changed in the meantime, and publishes the event for the mail to its owner. */
   async function turnOff(
     { userId, url }: HookRecord,
     same: object,
@@ -172,22 +172,22 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
   }
 
   return {
-    /** Starts the deliveries that are due. */
+    /** Starts the due deliveries. */
     look,
 
-    /** Frees the deliveries of dead processes, then starts those that are due. */
+    /** Frees the deliveries of dead processes, then starts the due ones. */
     async lookAround(): Promise<void> {
       await hold.freeDead()
       await look()
     },
 
-    /** Aborts the tries under way; other processes repeat them. */
+    /** Aborts the tries in progress; other processes repeat them. */
     stop,
     settled,
   }
 }
 
-/** The fields of a delivery after a try. */
+/** Returns a delivery's fields after a try. */
 function after(delivery: DeliveryRecord, outcome: Outcome, now: Date, retryAfterMs = 0) {
   const tries = delivery.tries + 1
   const tried = { ...outcome, tries, lastTriedAt: now }

@@ -6,9 +6,9 @@ import { type Hooks, presentHook } from './hooks.ts'
 interface Deps {
   hooks: Hooks
   deliveries: Deliveries
-  /** Of tests and repeats, per person. */
+  /** Limit of tests and repeats per person. */
   limit: RateLimit
-  /** Starts the deliveries that are due. */
+  /** Starts the due deliveries. */
   look(): Promise<void>
 }
 

@@ -49,7 +49,7 @@ describe('when the password of an account changes', () => {
     const on = await call(userId, 'PATCH', `/hooks/${hook.id}`, { enabled: true }, as(userId, 1))
     expect(on.body.data.hook).toEqual(hook)
     await call(userId, 'POST', '/hooks', wantedHook, as(userId, 1))
-    // Delivered again, and told again with a later change.
+    // The event is redelivered, and a later change repeats it.
     await app.publish(changed)
     await app.publish(news(account, 1, 2))
     expect((await hooksOf(userId, 1)).map((each: { enabled: boolean }) => each.enabled)).toEqual([true, true])

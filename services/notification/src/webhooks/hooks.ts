@@ -16,40 +16,40 @@ import {
 } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** A person's own address, which receives what happens to their notes, with the defaults of a new one. */
+/** A person's own address that receives events about their notes, with the defaults of a new one. */
 const HookRecord = z.object({
   _id: z.string(),
   userId: z.string(),
-  /** From 0 on, unique for its person: so many at most, however many are asked for at once. */
+  /** From 0, unique per person, which limits their number however many are requested at once. */
   place: z.int(),
   url: z.string(),
   events: z.array(HookEvent),
   description: z.string().default(''),
   enabled: z.boolean().default(true),
-  /** Why it was turned off, other than by its person or its own failures. */
+  /** Why it was turned off, unless by its owner or because of its failures. */
   disabledReason: Hook.shape.disabledReason.default(null),
-  /** The account's, when it was made or turned on: a later password turns it off. */
+  /** The account's generation when it was made or turned on; a later password turns it off. */
   generation: z.number(),
   createdAt: z.date(),
-  /** Signs the messages, so it cannot be stored as a hash. */
+  /** Signs the messages, so it can't be stored as a hash. */
   secret: z.string(),
-  /** Secrets that were replaced: they sign, too, until then. */
+  /** Replaced secrets, which sign as well until then. */
   formerSecrets: z.array(z.object({ secret: z.string(), until: z.date() })).default([]),
-  /** Since when every delivery has failed; null after one that did not. */
+  /** Since when all deliveries have failed; null after a success. */
   failingSince: z.date().nullable().default(null),
-  /** When its address took a message last. */
+  /** When its address last accepted a message. */
   lastUsedAt: z.date().nullable().default(null),
-  /** When its next message is due; null: none waits. */
+  /** When its next message is due; null if none is waiting. */
   nextAt: z.date().nullable().default(null),
-  /** Held during a try: one at a time, of all processes. */
+  /** Held during a try: one at a time, across all processes. */
   lease: z.custom<Lease>().nullable().default(null),
 })
 export type HookRecord = z.infer<typeof HookRecord>
 
 const DAY_MS = 86_400_000
-/** Standard Webhooks asks for 24 to 64. */
+/** Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32
-/** More than are replaced within a day, unless by a program that does nothing else. */
+/** More than are replaced within a day, except by a program that does nothing else. */
 const FORMER_SECRETS_MAX = 4
 
 const hookSchema = schemaOf(HookRecord)
@@ -62,7 +62,7 @@ function unknown(): never {
   throw refusal('hook_unknown')
 }
 
-/** A hook as its person sees it, field by field. */
+/** Presents a hook to its owner, field by field. */
 export const presentHook = ({ _id: id, ...hook }: HookRecord): Hook => ({
   id,
   url: hook.url,
@@ -77,10 +77,10 @@ export const presentHook = ({ _id: id, ...hook }: HookRecord): Hook => ({
 export type HookInput = Pick<HookRecord, 'url' | 'events'> &
   Partial<Pick<HookRecord, 'description' | 'enabled'>>
 
-/** Rule of the product: new addresses of a person's hooks, each of which is a mail to an address that may be a stranger's. */
+/** Limit on new addresses of a person's hooks, because each causes a mail to an address that may be a stranger's. */
 export const ADDRESSES = { points: 2 * HOOKS_MAX, seconds: 86_400 }
 
-/** Hooks of people. `isPrivateAllowed`: also inside our network, and without TLS; `addresses`: limits new ones. */
+/** People's hooks. `isPrivateAllowed`: allows our network, and no TLS; `addresses`: limits new ones. */
 export function createHooks(
   documents: Documents,
   isPrivateAllowed: (url: string) => boolean,
@@ -94,7 +94,7 @@ export function createHooks(
     return hook ?? unknown()
   }
 
-  /** Gives a hook an address by this write, with the event of which its person is told by mail; throws for one that no hook may have. */
+  /** Writes an address of a hook, with the event for the mail to its owner. Throws if no hook may have that address. */
   async function withAddress<T>(
     userId: string,
     url: string,
@@ -127,7 +127,7 @@ export function createHooks(
     of: (userId: string): Promise<HookRecord[]> =>
       hooks.find({ userId }).sort({ createdAt: -1 }).lean<HookRecord[]>(),
 
-    /** `generation`: the account's by the token of the call, as for `change`. Its person is told by mail. */
+    /** Mails the owner. `generation`: the account's generation in the caller's token, as for `change`. */
     async create(
       userId: string,
       generation: number,
@@ -137,7 +137,7 @@ export function createHooks(
       return withAddress(userId, wanted.url, made => insert(userId, given, made))
     },
 
-    /** A changed or enabled hook starts with a clean record; of another address its person is told by mail. */
+    /** A changed or enabled hook starts with a clean record. A new address is mailed to the owner. */
     async change(
       userId: string,
       generation: number,
@@ -195,7 +195,7 @@ export function createHooks(
 }
 export type Hooks = ReturnType<typeof createHooks>
 
-/** Throws 400 for an address without TLS or inside our network; names that lead there are refused when connecting. */
+/** Throws 400 for an address without TLS or inside our network; names that lead there are refused on connecting. */
 function refuseInternal(address: string): void {
   const { protocol, hostname } = new URL(address)
   if (protocol !== 'https:') throw invalidField('url', 'https_needed')

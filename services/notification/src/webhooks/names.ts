@@ -5,8 +5,8 @@ const TRY_MS = 3_000
 const TRIES = 2
 
 /**
- * Returns a function that resolves names by questions of this process's own. The system's resolver has two threads for
- * all names: a person's name server that never answers would hold them. Names without a dot are this network's.
+ * Returns a function that resolves names with queries made by this process. The system's resolver has two threads for
+ * all names, which a person's unresponsive name server would block. Names without a dot belong to this network.
  */
 export function createLookup(servers?: string[]) {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })

@@ -8,7 +8,7 @@ import { hookRoutes } from './hook-routes.ts'
 import { ADDRESSES, createHooks } from './hooks.ts'
 import { createSend } from './send.ts'
 
-/** For retries that become due and deliveries of dead processes; new ones start at once. */
+/** Interval for due retries and for deliveries of dead processes; new ones start at once. */
 const LOOK_EVERY_MS = 2_000
 
 /** Returns the routes, jobs and events of hooks. */
@@ -40,7 +40,7 @@ export function openHooks({
     stop: delivering.stop,
     settled: delivering.settled,
 
-    /** Sends an event of a note to its person's hooks. Idempotent per event. */
+    /** Sends a note's event to its owner's hooks. Idempotent per event. */
     async announce(
       type: HookEvent,
       event: Envelope<{ userId: string }>,
@@ -51,7 +51,7 @@ export function openHooks({
       if (await deliveries.announce(event.data.userId, type, event, data)) void delivering.look()
     },
 
-    /** Returns what a person's hooks were sent and where, newest first. */
+    /** Returns everything sent to a person's hooks, with the addresses, newest first. */
     async sentFor(userId: string) {
       const urls = new Map((await hooks.of(userId)).map(({ _id, url }) => [_id, url]))
       return (await deliveries.allOf(userId)).map(delivery => {

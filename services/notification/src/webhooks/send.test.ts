@@ -21,11 +21,11 @@ const never = new AbortController().signal
 const [HERE, HERE_6, ELSEWHERE] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
-  // Of AS112 (RFC 7535), on the internet, where nothing listens at that port.
+  // An address of AS112 (RFC 7535) on the internet, where nothing listens on that port.
   { address: '192.31.196.1', family: 4 },
 ] as const
 
-/** A sender of the internet, for which a name means these addresses, one set at each time. */
+/** A sender on the internet that resolves a name to these addresses, one set per query. */
 function sendAs(...sets: (typeof HERE | typeof HERE_6 | typeof ELSEWHERE)[][]) {
   const left = [...sets]
   const lookup = async (): Promise<[(typeof HERE)[]]> => [(left.shift() ?? sets.at(-1)) as (typeof HERE)[]]
@@ -82,7 +82,7 @@ test.each<[string, RequestListener, object]>([
 ])('when a receiver %s, then the delivery ends in time', async (_, answer, outcome) => {
   receiver.answer('/slow', answer)
   const send = createSend({ isPrivateAllowed: () => true, timeoutMs: 300 })
-  // On a busy machine even the first drip may come too late.
+  // On a busy machine, even the first byte may come too late.
   await eventually(async () => {
     expect(await send(hook(receiver.url('/slow')), delivery, never)).toEqual(outcome)
     return true
@@ -96,7 +96,7 @@ test('when the service stops before there is an answer, then the outcome stays o
   await expect(send(hook(receiver.url('/stop')), delivery, stop.signal)).rejects.toThrow('The service stops')
 })
 
-/** A name server that answers for `here.test` with an address of this machine, and for nothing else ever. */
+/** A name server that resolves `here.test` to an address of this machine, and never responds to other queries. */
 async function startNameServer() {
   const socket = createSocket('udp4')
   socket.on('message', (question, { port, address }) => {

@@ -7,27 +7,27 @@ import type { DeliveryRecord, Outcome } from './deliveries.ts'
 import type { HookRecord } from './hooks.ts'
 import { createLookup } from './names.ts'
 
-/** Of an answer: more is cut off. */
+/** Longest part of a response that is read. */
 const READ_MAX_BYTES = 64 * 1024
-/** Characters of an answer that are shown. */
+/** Characters of a response that are shown. */
 const SHOWN_MAX = 1_000
 
-/** `retryAfterMs`: as the receiver asks. */
+/** `retryAfterMs`: requested by the receiver. */
 type Tried = Outcome & { retryAfterMs?: number }
 
 interface Options {
   isPrivateAllowed(url: string): boolean
-  /** For a whole delivery, to the last byte of its answer. */
+  /** Limit for a whole delivery, up to the last byte of its response. */
   timeoutMs: number
   /** Resolves names on the internet. */
   lookup?: (host: string) => Promise<[LookupAddress[]]>
 }
 export type Send = ReturnType<typeof createSend>
 
-/** The longest wait that a receiver may ask for: as long as our own last one. */
+/** The longest wait that a receiver may request, equal to our own longest. */
 const RETRY_AFTER_MAX_MS = 86_400_000
 
-/** Tries a delivery: one signed POST to the internet, without redirects. Throws only when `stopped` is aborted. */
+/** Tries a delivery: one signed POST to the internet, without redirects. Throws only if `stopped` is aborted. */
 export function createSend({ isPrivateAllowed, timeoutMs, lookup = createLookup() }: Options) {
   const hooks = http.create({
     responseType: 'stream',
@@ -61,7 +61,7 @@ export function createSend({ isPrivateAllowed, timeoutMs, lookup = createLookup(
   }
 }
 
-/** The headers of Standard Webhooks; a secret that was replaced less than a day ago signs, too. */
+/** Returns the headers of Standard Webhooks; a secret replaced less than a day ago signs as well. */
 function signed(
   { secret, formerSecrets }: HookRecord,
   { _id, body }: DeliveryRecord,
@@ -75,7 +75,7 @@ function signed(
   }
 }
 
-/** Returns the milliseconds of a `Retry-After` (RFC 9110: seconds, or a date); 0 for none. */
+/** Returns the milliseconds of a `Retry-After` (RFC 9110: seconds or a date); 0 without one. */
 function retryAfterIn(header: unknown): number {
   const said = String(header ?? '').trim()
   const ms = /^\d+$/.test(said) ? 1000 * Number(said) : Date.parse(said) - Date.now()
@@ -88,7 +88,7 @@ function failureOf(status: number): Outcome['failure'] {
   return status >= 300 && status < 400 ? 'redirect' : 'status'
 }
 
-/** Reads an answer's body as far as it comes in time: only its status counts. */
+/** Reads a response's body as far as it arrives in time; only its status matters. */
 async function beginningOf(body: Readable, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -102,7 +102,7 @@ async function beginningOf(body: Readable, signal: AbortSignal): Promise<string>
   return Buffer.concat(chunks).toString('utf8').slice(0, SHOWN_MAX).toWellFormed()
 }
 
-/** An error of several addresses has one for each. */
+/** An error of several addresses has one error for each. */
 function codeOf(error: unknown): string {
   const { code, cause } = error as NodeJS.ErrnoException & { cause?: unknown }
   const { errors = [] } = (cause ?? error) as { errors?: NodeJS.ErrnoException[] }

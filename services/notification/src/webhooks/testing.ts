@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** The calls of hooks, as their people make them. */
+/** The calls of hooks, as people make them. */
 export function hookCalls(app: { url: string }) {
   async function call(
     userId: string,
@@ -32,7 +32,7 @@ export function hookCalls(app: { url: string }) {
       if (status !== 201) throw new Error(`No hook was made: ${status} ${body.message}`)
       return body.data as { hook: { id: string }; secret: string }
     },
-    /** The deliveries of a hook, once there are that many and each was tried or is over. */
+    /** A hook's deliveries, once there are that many and each was tried or is finished. */
     deliveries: (userId: string, hook: string, count = 1) =>
       eventually(async () => {
         const { deliveries } = (await call(userId, 'GET', `/hooks/${hook}/deliveries`)).body.data
@@ -44,7 +44,7 @@ export function hookCalls(app: { url: string }) {
   }
 }
 
-/** Every call about one hook, with a body that would be taken. */
+/** All calls about one hook, with acceptable bodies. */
 export const callsTo = (hook: string, delivery: string): [Method, string, unknown?][] => [
   ['PATCH', `/hooks/${hook}`, { enabled: true }],
   ['POST', `/hooks/${hook}/rotate`],
@@ -60,7 +60,7 @@ export interface Received {
   body: string
 }
 
-/** A person's own server: it keeps what comes, and answers 200 unless a path is given another answer. */
+/** A person's own server, which records requests and responds 200 unless a path has another response. */
 export async function startReceiver() {
   const received: Received[] = []
   const answers = new Map<string, RequestListener>()
@@ -94,7 +94,7 @@ export const status =
   (_, response) =>
     void response.writeHead(code, headers).end(`This is ${code}`)
 
-/** Reads a message as the public library does. Throws unless it is signed with the secret. */
+/** Reads a message with the public library. Throws unless it's signed with the secret. */
 export const verified = ({ headers, body }: Received, secret: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: the wire format is what the tests check
   new Webhook(secret).verify(body, headers as Record<string, string>) as any
