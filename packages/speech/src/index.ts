@@ -1,4 +1,4 @@
-// Turns audio into text for any process. It has no database, events or HTTP server.
+// This package turns audio into text for any process. It has no database, events or HTTP server.
 export type { Clip, Ffmpeg } from './audio/ffmpeg.ts'
 export { SAMPLE_RATE, type Span } from './audio/levels.ts'
 export { LONG_SILENCE_SECONDS, lengthOfAll, OVERLAP_SECONDS } from './audio/pieces.ts'

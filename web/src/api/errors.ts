@@ -45,7 +45,7 @@ const ON_PAGE: Record<string, string> = {
   upload_under_way: /*i18n*/ 'This file is being sent right now. Try again in a moment.',
 }
 
-/** Keeps the server's English sentence, which may have more facts; other languages use our text for its code. */
+/** In English the server's sentence, as it may have more facts; else ours for its code. Times are the reader's. */
 function translated(message: string, code = '', waitSeconds?: number): string {
   if (code === DAY_IS_FULL && waitSeconds)
     return sentenceOf(

@@ -82,7 +82,7 @@ export default function DashboardScreen() {
             </>
           )}
         </div>
-        {/* On a phone this comes below the cards above, whose height is unknown until they load. */}
+        {/* On a phone this comes below cards whose height is unknown until they load. */}
         <div
           className={classes(
             'grid content-start gap-6 sm:grid-cols-2 lg:grid-cols-1',

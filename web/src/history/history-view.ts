@@ -98,5 +98,5 @@ export function useHistoryView() {
   }
 }
 
-/** Such a range is reported next to the field and not sent to the server. */
+/** Whether the days are reversed. Such a range is reported next to the field and not sent to the server. */
 export const endsBeforeItBegins = ({ from, to }: Filter) => Boolean(from && to && to < from)

@@ -29,7 +29,7 @@ export interface Sending<Item, Result> {
   onFailed?(error: Error, item: Item, queue: Queue<Item, Result>): void
 }
 
-/** Sends a person's items in order, even while they visit other pages. Nothing is sent as another person. */
+/** A queue that sends a person's items in order, on any page. It sends nothing as another person. */
 export type Queue<Item, Result> = ReturnType<typeof openQueue<Item, Result>>
 
 /** An item of a queue, with its state. */

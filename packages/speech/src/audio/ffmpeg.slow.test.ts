@@ -33,7 +33,7 @@ const SIDES: [string, number, string][] = [
 ]
 
 const recordings = new Map<string, Promise<string>>()
-/** Records each file only once, for both suites. */
+/** Records each file only once, for all cases. */
 function recorded(ending: string): Promise<string> {
   const known = recordings.get(ending) ?? newRecording(ending)
   recordings.set(ending, known)

@@ -28,7 +28,7 @@ const READERS = [
 /** Keeps all channels of tracks and the times of their samples, as one track may begin long after another. */
 const TRACKS = ['-vn', '-sn', '-dn', '-c:a', 'pcm_s16le', '-ar', `${SAMPLE_RATE}`, '-f', 'matroska']
 const LATE = ['-max_muxing_queue_size', '100000']
-/** Tracks that are decoded one by one; cameras record up to eight. */
+/** Maximum number of tracks: cameras record up to eight. */
 const MOST_TRACKS = 8
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
@@ -43,7 +43,7 @@ const LISTED_SECONDS = 1
 /** Loudness by EBU R 128. */
 const EVEN = ['-af', 'loudnorm', ...RAW]
 
-/** Programs that run at once, more than cores so that a long file leaves the others room. */
+/** Programs that run at once: more than the cores, so that a long file leaves room for others. */
 const AT_ONCE = 2 * CORES
 
 interface DecodeOptions extends Omit<TracksOptions, 'isClocked' | 'places'> {
@@ -82,7 +82,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   // Resolved here, because it runs without a PATH.
   const path = onPath(named) ?? named
 
-  /** Runs ffmpeg and yields its output. Its processor time is limited; the clock's only while no data moves. */
+  /** Runs ffmpeg and yields its output. Limits its processor time, and the time that it may run without moving data. */
   async function* run(
     source: string | AsyncIterable<Buffer>,
     input: string[],

@@ -135,7 +135,7 @@ test.each([...MODELS, DETECTOR].filter(({ places }) => places.some(({ kind }) =>
 test('when the default cannot be reached, then it names the substitute and tries again', async () => {
   await writeFile(join(folder, 'pip3'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
   process.env.PATH = `${folder}:${PATH}`
-  // English is chosen under another name of the table, because its files don't match the table's.
+  // Every model but the default counts as installed: the test has none of the files that the table requires.
   const models = { ...openModels({ folder }), isHere: (model: Model) => model !== DEFAULT }
   const lines: string[] = []
   const out = printing(line => lines.push(line))

@@ -1,4 +1,4 @@
-/** Largest 7-bit weight: two products with a byte add up to 16 bits at most, as processors without VNNI require. */
+/** Largest weight of 7 bits: the sum of two products with a byte fits into 16 bits, as CPUs without VNNI require. */
 const LARGEST = 63
 const ALIGNED = 64
 
