@@ -89,10 +89,7 @@ export const enginesSetting = z
 
 type Environment = Readonly<Record<string, unknown>>
 
-/**
- * Returns the key, or the value of the variable in `keyEnv`; as for a setting, another variable may name a file with
- * it.
- */
+/** Returns the key, or the value of the variable in `keyEnv`, for which `…_FILE` may name a file, as for a setting. */
 function keyOf({ key, keyEnv }: Written, env: Environment) {
   if (key || !keyEnv) return { key }
   // Variables that are not settings are still plain text.

@@ -16,9 +16,7 @@ import { MODELS, onPath, VOICES } from '@voxscribe/speech'
 import { z } from 'zod'
 import { checkKeys, enginesSetting, withKeys } from './engines-setting.ts'
 
-/**
- * A model of the table, or a path, which may not exist yet. Any other name is refused: it would select another engine.
- */
+/** A model of the table, or a path, which may not exist yet. Other names are refused: they would change the engine. */
 const modelOf = (models: { name: string }[], form: string) =>
   z
     .string()
@@ -157,9 +155,7 @@ const allSettings = baseSettings
 
 const NAMES = Object.keys(allSettings.shape)
 
-/**
- * Settings of this service. Keys that ENGINES names are read from the rest of the environment, which is then dropped.
- */
+/** Settings of this service. ENGINES may name keys in the rest of the environment, which is read, then dropped. */
 export const transcriptionSettings = (allSettings.loose() as unknown as typeof allSettings)
   .check(...blobChecks)
   .superRefine(({ ENGINES = [], ...env }, context) =>

@@ -66,9 +66,7 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
   }
 }
 
-/**
- * Whether an engine has begun a first attempt. Refreshes and repeats in another language are counted when they begin.
- */
+/** Whether an engine has begun a first attempt. Refreshes and repeats in another language are counted as they begin. */
 const wasEngineAsked = ({ status, timeline, attempt, sameAs }: NoteRecord) =>
   status === 'processing' && attempt === 1 && !sameAs && timeline.some(({ step }) => step === 'listening')
 

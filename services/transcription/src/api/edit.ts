@@ -25,10 +25,7 @@ export function versionOf(header: string | undefined): number | undefined {
   return Number(version)
 }
 
-/**
- * Edits a note. Throws 409 if its version is not the given one; without one, the edit applies to the newest version,
- * which `change` may read.
- */
+/** Edits a note. Throws 409 unless it has this version; without one, edits the newest, which `change` may read. */
 export async function edit(
   notes: Notes,
   find: () => Promise<NoteRecord>,

@@ -47,10 +47,7 @@ interface Rule<Name> {
   about?(data: DataFor<Name>): Promise<NoteAttempt | null>
   /** The answer when there is no such note; default: a refusal. */
   without?(data: DataFor<Name>): Promise<CommandAnswer>
-  /**
-   * `record`: any note, even a deleted one; `own`: the person's, in any state; default: theirs, not failed and with
-   * speech.
-   */
+  /** `record`: any note, even deleted; `own`: the person's, in any state; default: theirs, not failed, with speech. */
   needs?: 'record' | 'own'
   /** Refusals by the code of the problem; `others`: for any other code. */
   refusals?: Partial<Record<string, CommandRefusal>>
@@ -88,10 +85,7 @@ export const refused = (why: CommandRefusal, transcriptionId?: string): CommandA
 
 const told = (note: NoteRecord, outcome: Outcome): CommandAnswer => ({ outcome, transcriptionId: note._id })
 
-/**
- * Returns the filter for the notes that a sender may reach. A number that is only claimed reaches those of its own
- * chat.
- */
+/** Returns the filter for the notes that a sender may reach: with a number that is only claimed, those of its chat. */
 export const mineOf = ({ userId, source }: Received['data']): Mine =>
   source.claimed ? { userId, 'source.channel': source.channel, 'source.address': source.address } : { userId }
 
@@ -232,7 +226,7 @@ export function createNoteCommands(
       without: async () => NO_OFFER,
       answer: async ({ note }) => (note.text ? told(note, { kind: 'offer' }) : NO_OFFER),
     },
-    // Its meaning is found out first.
+    // Its meaning is determined first.
     unclear: {},
     title: {
       needs: 'own',
@@ -354,9 +348,7 @@ const found = (words: string, notes: NoteRecord[]): CommandAnswer => ({
   hits: notes.map(({ _id }) => _id),
 })
 
-/**
- * Presents claims with the first quotes of each, numbered to open their notes; without claims, the nearest passages.
- */
+/** Presents claims with their first quotes, numbered to open their notes; without claims, the nearest passages. */
 function inQuotes({ answer, passages, left }: Answered, isAsked: boolean): CommandAnswer {
   const quotes = answer.length ? answer.map(claim => claim.quotes) : [passages]
   const shown = [...quotes.flatMap(([first]) => first ?? []), ...quotes.flatMap(([, ...more]) => more)]

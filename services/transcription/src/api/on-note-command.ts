@@ -191,10 +191,7 @@ export function createOnNoteCommand(deps: Deps) {
     return { ...wish, question: data.command.name === 'unclear' ? data.command.text : '' }
   }
 
-  /**
-   * Turns a refusal by the rules into an answer; throws `Later` if the command has to wait, and any other error as it
-   * is.
-   */
+  /** Turns a refusal by the rules into an answer; throws `Later` if the command has to wait, and any other error. */
   function refusalOf(error: unknown, data: Received['data'], about: NoteAttempt | null): CommandAnswer {
     if (!(error instanceof Problem)) throw error
     const { status, errors, retryAfterSeconds = 1 } = error

@@ -59,10 +59,7 @@ interface Piece {
 
 export type Previews = ReturnType<typeof createPreviews>
 
-/**
- * Recognizes recordings without storing them, while no note is in hand, with at most half of an engine's capacity.
- * Pieces of recordings are recognized only by engines on this machine.
- */
+/** Recognizes recordings without storing them, while no note is in hand, with at most half of an engine's capacity. */
 export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }: Deps) {
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()

@@ -175,10 +175,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
       return conversation ? placeOf(conversation, asked.file) : null
     },
 
-    /**
-     * Returns the place of a file. Throws 404 for an unknown conversation, 400 for a file that is not one of its
-     * recordings.
-     */
+    /** Returns a file's place. Throws 404 for an unknown conversation, 400 for a file that is not its recording. */
     async fileOf(userId: string, id: string, file: string) {
       const conversation = await find(id, userId)
       if (!file) throw invalidField('conversationFile', 'chat_file_missing')

@@ -69,10 +69,7 @@ export function createImporting(store: Store, changed: (conversation: Conversati
   }
 
   return {
-    /**
-     * Imports the chat of a call. Throws 400, 409 without room, 413, 429 while a large chat, or ten, of this person are
-     * read.
-     */
+    /** Imports a call's chat. Throws 400, 409 without room, 413, 429 while a large chat, or ten, of theirs are read. */
     async take(request: Request, userId: string) {
       if (!request.is('application/json') || request.headers['content-encoding']) {
         request.resume()
@@ -92,9 +89,7 @@ export function createImporting(store: Store, changed: (conversation: Conversati
       return inTurn(userId, request, reading => kept(userId, body, reading))
     },
 
-    /**
-     * Reads a conversation's text again, with another order of day and month; null if it has changed in the meantime.
-     */
+    /** Reads a conversation's text again, with another order of day and month; null if it has changed since. */
     again: (conversation: ConversationRecord, dayFirst: boolean, request: Request) =>
       inTurn(conversation.userId, request, async reading => {
         const { _id, version, source, name, timeZone, language, bytes, sha256, userId } = conversation

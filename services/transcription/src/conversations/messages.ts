@@ -14,9 +14,7 @@ export type NoteOfChat = Pick<NoteRecord, '_id' | 'status' | 'durationSeconds' |
 /** Removes the signs between letters, which a search ignores. */
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 
-/**
- * Returns a test for all words of a search, by the rules of the search for notes; undefined for a search of signs only.
- */
+/** Returns a test for all words of a search, by the rules of the search for notes; undefined for signs only. */
 function searchFor(search: string): ((text: string) => boolean) | undefined {
   const spellings = searched(search)
   if (!spellings.length) return undefined
@@ -118,9 +116,7 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
       return new Map(found.map(note => [note.conversation!.file, note._id]))
     },
 
-    /**
-     * Returns the messages after a place that fit. `next`: where to go on; null at the end, or if the caller has left.
-     */
+    /** Returns the messages after a place that fit. `next`: where to go on; null at the end, or if the caller left. */
     async page(conversation: ConversationRecord, asked: Asked, left?: AbortSignal) {
       const fits = await filterOf(conversation, asked)
       const found: Placed[] = []

@@ -201,10 +201,7 @@ export function createStore(documents: Documents, now: () => Date) {
       return found
     },
 
-    /**
-     * Stores a reading as a new conversation, or in place of an earlier export's, with one write at the end. Returns
-     * null if another change came first.
-     */
+    /** Stores a reading as a new conversation, or in place of an earlier export; null if another change came first. */
     async keep(
       userId: string,
       { name, timeZone, language = null, ...opened }: Opened,
@@ -229,8 +226,7 @@ export function createStore(documents: Documents, now: () => Date) {
           leaving: null,
         }
         const first = { _id, userId, ...given, ...begun, ...read, revision: null, outbox: [] }
-        // A crash in between leaves a conversation that was never read to its end; the next call with this text
-        // resumes.
+        // After a crash in between, the conversation stays unread; the next call with this text resumes.
         await insertOnce(conversations as never, first as never)
       }
       await writeParts({ _id, userId, people }, revision, reading)
@@ -281,10 +277,7 @@ export function createStore(documents: Documents, now: () => Date) {
       } as never)
     },
 
-    /**
-     * Conversations whose notes may all be done (`open`), abandoned imports (`stale`), interrupted deletions
-     * (`leaving`).
-     */
+    /** Conversations whose notes may all be done (`open`), abandoned imports (`stale`), begun deletions (`leaving`). */
     open: () =>
       conversations
         .find({ completedAt: null, ...whole })

@@ -19,9 +19,7 @@ const wordsOf = (text: string): Word[] =>
     to: from + segment.length,
   }))
 
-/**
- * Returns the stretches of a corrected text that a person wrote, by the fewest edits; all of a text that was rewritten.
- */
+/** Returns the stretches of a corrected text that a person wrote, by the fewest edits; all of a rewritten text. */
 export function writtenIn(original: string, corrected: string): Stretch[] {
   const [before, after] = changedWords(wordsOf(original), wordsOf(corrected))
   if (Math.max(before.length, after.length) > CHANGED_MAX) return [{ from: 0, to: corrected.length }]

@@ -27,10 +27,7 @@ export async function* notesOf(
   }
 }
 
-/**
- * Returns the ids of a person's notes, newest first, and their bytes of audio. A cursor would not last for a slow
- * reader.
- */
+/** Returns the ids of a person's notes, newest first, and their bytes of audio. Cursors expire on slow readers. */
 export async function everyNote(notes: Model<NoteRecord>, userId: string) {
   const found = notes.find({ userId }, { bytes: 1, objectKey: 1 }).sort({ createdAt: -1, _id: 1 }).lean()
   let audioBytes = 0

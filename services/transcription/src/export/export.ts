@@ -22,9 +22,7 @@ const BOUNDS = { cpuSeconds: 120, megabytes: 4_000 } as const
 const FILE_BYTES_MAX = 100_000_000
 const LIMIT_MS = 300_000
 
-/**
- * Returns a note with the text of a translation, at the times of the original; undefined if there is no translation.
- */
+/** Returns a note with the text of a translation, at the original's times; undefined if there is no translation. */
 export function inLanguage(note: NoteRecord, language: string): NoteRecord | undefined {
   const made = note.translations?.[language]
   if (!made) return undefined
@@ -67,9 +65,7 @@ interface Wanted extends Omit<Manner, 'publicUrl'> {
   format: ExportFormat
 }
 
-/**
- * Makes a file of a person's note. Throws as `exported`, 404, 409 without a transcript, 429 during their other exports.
- */
+/** Makes a file of a person's note. Throws as `exported`, 404, 409 without a transcript, 429 during another export. */
 export const createExporting =
   (notes: Notes, beginExport: OneExport, publicUrl: string) =>
   async (id: string, userId: string, { format, ...manner }: Wanted, left?: AbortSignal) => {

@@ -17,10 +17,7 @@ export interface Manner {
   /** For PDF: adds checksums, times and the original words. */
   isCertified?: boolean | undefined
 }
-/**
- * Options with what every format needs: a heading, names of speakers, and a remark about times, empty if they are
- * exact.
- */
+/** Options that every format needs: a heading, names of speakers, and a remark about times, empty if they are exact. */
 export interface Written extends Manner {
   withTimes: boolean
   heading: string

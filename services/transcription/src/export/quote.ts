@@ -136,10 +136,7 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
   }
 
   return {
-    /**
-     * Returns a person's note and the stretch to quote. Throws 404, 409 without a transcript, 400 beyond the note's
-     * end.
-     */
+    /** Returns a note and the stretch to quote. Throws 404, 409 without a transcript, 400 beyond the note's end. */
     async find(id: string, userId: string, { from, to }: Span) {
       const note = await notes.find(id, userId, WITHOUT_BULK)
       if (note.status !== 'completed') throw refusal('not_completed')

@@ -30,10 +30,7 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
   }
 
   return {
-    /**
-     * Hides a note that is not in progress, until it is restored. Returns it as it was; null if the person has no such
-     * note.
-     */
+    /** Hides a note that is not in progress, until it is restored. Returns it as it was; null if there is none. */
     async hidden(id: string, userId: string): Promise<NoteRecord | null> {
       const [deletedAt, goneAt] = [now(), new Date(now().getTime() + UNDO_MS)]
       const which = { _id: id, userId, deletedAt: null, status: { $ne: 'processing' as const } }
@@ -71,9 +68,7 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       for (const note of due) await endHidden(note)
     },
 
-    /**
-     * Deletes a person's note and returns it as it was; null if there is none. `chargeFor`: seconds to charge for it.
-     */
+    /** Deletes a person's note and returns it as it was; null if there is none. `chargeFor`: the seconds to charge. */
     async deleted(
       id: string,
       userId: string,

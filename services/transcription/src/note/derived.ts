@@ -20,9 +20,7 @@ export type FormTextRecord = Pick<FormText, 'formId' | 'name' | 'status' | 'text
   said: string
 }
 
-/**
- * Digest that shows whether a text has changed. The version won't do: titles change it, and corrections may be undone.
- */
+/** Shows whether a text has changed. The version won't do: titles change it, too, and corrections may be undone. */
 export const textDigest = ({ text }: { text: string }): string => hashOf(text.trim().replace(/\s+/g, ' '))
 
 /** Presents it for the API. */

@@ -80,7 +80,7 @@ export function deleted(note: NoteRecord, charged: number): Envelope[] {
   return note.status === 'processing' ? [removed, failed(note, reason(DELETED), charged)] : [removed]
 }
 
-/** Publishes a completed note, charged by its measured length; silence, or a repeat of the same audio, is free. */
+/** Creates the event of a completed note. Its length is charged; silence, or a repeat of the same audio, is free. */
 export function completed(note: NoteRecord, reserved?: Reserved, awaitsGist = false): Envelope {
   const { seconds } = answerOf(note)
   // Reserved minutes that were not used are returned.
@@ -112,7 +112,7 @@ const answerOf = (note: Known) => ({
   notices: note.notices,
 })
 
-/** Publishes a note whose reply has waited for its gist, or gives up on the gist. */
+/** Creates the event with the gist that a reply has waited for, or without one if the wait is over. */
 export function summarised(note: Known): Envelope {
   const gist = note.gist ? { lines: note.gist.lines, tasks: note.gist.tasks } : null
   return NoteSummarised.create({ ...answerOf(note), gist }, originOf(note, 'note-summarised'))

@@ -351,10 +351,7 @@ function look(world: World, before: Map<string, Seen>): void {
 const sentOf = <E extends Envelope>({ told }: World, { name }: { name: string; create(...of: never[]): E }) =>
   told.filter(({ type }) => type === name).map(({ data }) => data as E['data'])
 
-/**
- * Checks that every note has ended, that each deletion was published once, and that billing got at most one end for
- * each attempt that asked for minutes.
- */
+/** Checks that all notes have ended, deletions were published once, and attempts with minutes got one end at most. */
 function check(world: World): void {
   mustEqual(world.messages, [])
   const asked = sentOf(world, MediaNormalised)

@@ -10,8 +10,7 @@ import {
   type WorkStep,
 } from './record.ts'
 
-// A note's life on one page: all of its steps, and the writes that take them. docs/inside.md draws its diagram from
-// here.
+// A note's life on one page: all its steps, and the writes that take them. docs/inside.md draws its diagram from here.
 
 /** State of a note: its stage while it is in progress, else how it ended. */
 export type State = Stage | 'completed' | 'failed' | 'deleted'
@@ -48,7 +47,7 @@ export const STEPS = {
     to: 'reserving',
     sends: ['MediaNormalised'],
   },
-  /** Another note of this person, with the same bytes, is being recognised. */
+  /** Another note of this person, with the same bytes, is being recognized. */
   waitingForSame: { from: ['normalising', 'waiting-for-engine'], to: 'waiting-for-same' },
   /** It gets that note's text, without an engine or minutes. */
   sameFound: {
@@ -94,9 +93,7 @@ const isIn = (states: readonly State[]) => ({
   stage: { $in: states.map(state => (isStage(state) ? state : null)) },
 })
 
-/**
- * Returns a document's fields after a step. It clears `work`, unless the step is work; the caller may write new work.
- */
+/** Returns a document's fields after a step. Clears `work`, unless the step is work; the caller may write new work. */
 function stateAfter({ to, isWork }: Step, now: Date): Partial<NoteRecord> {
   const done = isWork ? {} : { work: null }
   return isStage(to)
@@ -156,9 +153,7 @@ export function createTransitions(
     return note
   }
 
-  /**
-   * Claims the first fitting note in the queue; null if there is none. Pages show no claims, so `changed` isn't called.
-   */
+  /** Claims the first fitting note in the queue; null if there is none. Pages show no claims, so none is announced. */
   const takeNext = (name: WorkStep, where: object, set: Written) =>
     write(name, { 'work.step': name, deletedAt: null, ...where }, set, { sort: { 'work.turn': 1 } })
 

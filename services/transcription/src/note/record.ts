@@ -117,9 +117,7 @@ const file = {
 
 /** Its relation to notes with the same bytes. */
 const sameBytes = {
-  /**
-   * Unique key of the recognized note: person and hash (and language, if it repeats another note in a new language).
-   */
+  /** Unique key of the recognized note: person and hash (and language, if it repeats a note in a new language). */
   firstOf: z.string().optional(),
   /** The note with the same audio whose text it got, or which it repeats in another language; it is free. */
   sameAs: z.string().nullable().optional(),
@@ -226,10 +224,7 @@ const derived = {
 const chat = {
   /** The provider's ids of the newest messages about it: quoting one refers to this note. */
   messages: z.array(z.string()).optional(),
-  /**
-   * When the chat gets a notice that the text takes a while or, if it is complete, the text without a gist; null:
-   * never.
-   */
+  /** When the chat gets a notice that the text takes a while or, once there, the text without a gist; null: never. */
   answerBy: z.date().nullable().optional(),
 }
 

@@ -11,15 +11,10 @@ interface Writer {
 
 /** A letter or digit of a script that separates words by spaces. */
 const SPACED = `[[\\p{L}\\p{M}\\p{N}]--${UNSPACED}]`
-/**
- * Not inside such a word. Used once around all of a person's words: a pair for each takes seconds to compile for a
- * hundred.
- */
+/** Not inside such a word. Used once around all words: a pair for each of a hundred takes seconds to compile. */
 const BORDER = `(?!(?<=${SPACED})${SPACED})`
 
-/**
- * Replaces whole words (any match in scripts without spaces) in one pass, longest first: no result is replaced again.
- */
+/** Replaces whole words (any match in scripts without spaces) in one pass, longest first: none is replaced twice. */
 function writerFor(replacements: Replacements): Writer {
   const writes = new Map(replacements.map(({ heard, write }) => [heard, write]))
   const longestFirst = [...writes.keys()].sort((a, b) => b.length - a.length).map(RegExp.escape)

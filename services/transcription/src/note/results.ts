@@ -14,7 +14,7 @@ const notesEnded = counter({
   help: 'Notes that came to an end',
   labelNames: ['outcome'],
 })
-// Starts at 0: Prometheus sees no increase in a series that first appears as 1, and its alert would stay silent.
+// The counters start at 0: Prometheus sees no increase in a series that begins at 1, and its alert would stay silent.
 for (const outcome of ['completed', 'silent', 'same', 'failed']) notesEnded.inc({ outcome }, 0)
 
 /** Notes in one pass of `notifyLongWaits`. */
@@ -204,9 +204,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       return done
     },
 
-    /**
-     * Queues a note to have its speakers told apart, in place of an unclaimed gist or form; null if it has other work.
-     */
+    /** Queues a note to have its speakers told apart, in place of a waiting gist or form; null if it has other work. */
     askSpeakers(note: NoteRecord, askedSpeakers: AskedSpeakers, work: Work) {
       const notices = note.notices.filter(({ code }) => code !== SPEAKERS_FAILED)
       const { by, earlier = [] } = note.askedSpeakers ?? {}
@@ -235,10 +233,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       )
     },
 
-    /**
-     * Adds times and confidence of a second recognition, unless the text has changed. The version changes if lines are
-     * cut.
-     */
+    /** Adds times and confidence of a second recognition, unless the text changed. Cut lines increase the version. */
     async addTimes(note: NoteRecord, heard: Pick<Speech, 'segments' | 'timesExact' | 'confidence'>) {
       const { _id, attempt, version, text } = note
       const isKnown = note.notices.some(({ code }) => code === 'doubtful')

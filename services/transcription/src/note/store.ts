@@ -12,14 +12,11 @@ import { createShares } from './shares.ts'
 /** A note's place in a conversation. `createdAt` is its message's time; absent for a file that no message names. */
 export type Belonging = Pick<NoteRecord, 'conversation' | 'sender'> & Partial<Pick<NoteRecord, 'createdAt'>>
 
-/**
- * Message ids kept per note. The oldest is that of its text, which is quoted most; with this many, no note loses it.
- */
+/** Message ids kept per note: enough to keep the oldest, that of its text, which is quoted most. */
 const MESSAGES_KEPT = 100
 
 /**
- * The store of notes: every change is a step of `STEPS`, in one write. `noticeMs`: when a chat gets a notice of a long
- * wait.
+ * The store of notes. A change of state is a step of `STEPS`, in one write. `noticeMs`: delay of the waiting notice.
  */
 export function createNotes(
   documents: Documents,
@@ -112,10 +109,7 @@ export function createNotes(
         .limit(limit)
         .lean(),
 
-    /**
-     * Records an answer once: its message ids and, unless it is to a command, a timeline entry. Throws if the note is
-     * unknown.
-     */
+    /** Records an answer once: its message ids and, unless it is to a command, a timeline entry. Throws if unknown. */
     async answered({ id: eventId, occurredAt, data }: EventOf<'AnswerSent'>): Promise<void> {
       const { transcriptionId: _id, way: detail, messageIds } = data
       const isCommand = detail === 'command'

@@ -20,10 +20,7 @@ interface Deps extends Pick<Notes, 'model'> {
   dataDir: string
 }
 
-/**
- * Serves figures about all notes, and an account's notes per day (UTC) with the state of the last ones, never text or
- * title.
- */
+/** Serves figures about all notes, and an account's notes per UTC day and last states, never their text or title. */
 export const createOperatorCalls = (
   { model, engines, dataDir }: Deps,
   now: () => Date,

@@ -92,10 +92,7 @@ export function createHistory(
 ) {
   const fruitless = rateLimits('search-fruitless-person', FRUITLESS, true)
 
-  /**
-   * Returns the scope of a list: a conversation's notes, or those of none. People without conversations need no
-   * condition.
-   */
+  /** Returns the scope of a list: a conversation's notes, or those of none, unless the person has no conversations. */
   async function scopeOf(userId: string, conversation: string | undefined): Promise<Scope> {
     if (conversation === 'all') return {}
     if (conversation) return { 'conversation.id': conversation }

@@ -37,9 +37,7 @@ interface Deps extends Pick<Parts<unknown>, 'broadcast' | 'onBroadcast'> {
   closed: Pick<Closed, 'refuses'>
 }
 
-/**
- * Streams changes to a person's pages; they are broadcast to the topic of that person. A stream ends with its token.
- */
+/** Streams changes to a person's pages; they're broadcast to the topic of that person. A stream ends with its token. */
 export function createLive({ broadcast, onBroadcast, closed }: Deps) {
   const streams = new Map<string, Set<Response>>()
   const waits = createUnderWay()
@@ -100,10 +98,7 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
       publish(userId, { event: 'transcription', data })
     },
 
-    /**
-     * Checks all streams of a person, in all processes: ends those whose token has ended, and sends the others the
-     * change.
-     */
+    /** Checks a person's streams in all processes: ends those with an ended token, and sends the others the change. */
     accountChanged: (userId: string) => publish(userId, { event: 'profile', data: {} }),
 
     /** Waits up to `seconds` for a change that `isMeant` accepts, unless `isOver` holds already. */

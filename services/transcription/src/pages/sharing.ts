@@ -43,10 +43,7 @@ export function createSharing(
   }
 
   return {
-    /**
-     * Creates a link, which replaces the last one. Throws 404 for another person's note, 409 for one that is not
-     * completed.
-     */
+    /** Creates a link, which replaces the last one. Throws 404 for another person's note, 409 for one not completed. */
     async begin(id: string, userId: string, days: number, audio: boolean, generation?: number) {
       const begun = generation ?? (await closed.passwordGenerationOf(userId))
       const note = await notes.find(id, userId)

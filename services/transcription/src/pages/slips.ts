@@ -56,10 +56,7 @@ export function slipsIn(search: string) {
   return tried.map(({ word, ...one }) => ({ ...one, slips: distinctSlips(word, most) }))
 }
 
-/**
- * Returns the best correction that the note has, as it is written there, in lower case. Prefers the same first letter,
- * then a similar length.
- */
+/** Returns the best correction, as the note writes it, in lower case: same first letter first, then similar length. */
 export function likeTokenIn(
   { words = [], text, title, fileName }: Pick<NoteRecord, 'words' | 'text' | 'title' | 'fileName'>,
   token: string,

@@ -138,10 +138,7 @@ withRealSpeech('minutes of speech at a provider', () => {
   })
 })
 
-/**
- * Joins recordings, with pauses of 0.2 to 0.8 s, and returns their words with times. No recording follows itself, as a
- * loop of four would be cut.
- */
+/** Joins recordings with pauses of 0.2 to 0.8 s; returns their words with times. None repeats, as loops are cut. */
 async function readAloud(note: string): Promise<Word[]> {
   const recordings = await Promise.all(
     librivox().map(async ({ path, words }) => ({

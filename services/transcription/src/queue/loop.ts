@@ -14,9 +14,7 @@ import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from '../note/r
 import type { Notes } from '../note/store.ts'
 import type { HeldNote, Queue } from './queue.ts'
 
-/**
- * Postpones one note, whose engine is throttled or whose text is being made elsewhere; the step's other notes continue.
- */
+/** Postpones one note, whose engine is throttled or whose text is made elsewhere; the step's other notes continue. */
 export class NoteWaits extends Later {}
 
 /** Postponement when the error gives no delay. */
@@ -235,9 +233,7 @@ export function createLoop(deps: Deps) {
       await look()
     },
 
-    /**
-     * Returns the estimated seconds until a note with this turn reaches an engine; undefined if under 20 or unknown.
-     */
+    /** Estimates the seconds until a note with this turn reaches an engine; undefined if under 20 or unknown. */
     async waitAt(turn: number): Promise<number | undefined> {
       if (!pace || !isFull()) return undefined
       const { seconds, inHand: atWork } = await queue.before(turn)

@@ -64,8 +64,7 @@ export function createQueue(
       newWork(step, (await placeOf(step, userId, seconds)).turn, now()),
 
     /**
-     * Has the caller write a note's `work`. Calls for the same step and person run in sequence, so each sees the turn
-     * before.
+     * Has the caller write a note's `work`, in sequence per step and person: each call sees the turn of the last one.
      */
     enqueue: <T>(
       step: WorkStep,

@@ -300,8 +300,7 @@ exec ${QUICK_FFMPEG} "$@"
     )
     await chmod(path('slow'), 0o755)
     await rm(path('pids'), { force: true })
-    // The shell creates the file before it writes to it. An empty file would read as 0, and a signal to 0 would end
-    // these tests.
+    // The shell creates the file before it writes. An empty one reads as 0, and a signal to 0 would end these tests.
     const pid = async () => Number.parseInt(await readFile(path('pids'), 'utf8'), 10) || undefined
     return { command: path('slow'), pid, release: () => rm(path('held')) }
   }

@@ -22,10 +22,7 @@ export const budgetDollars = gauge({
   help: 'What engines and the text model may cost a day: MODEL_BUDGET; 0: no limit',
 })
 
-/**
- * Makes a call and counts its cost: `costOf` its answer, else the `expected` dollars. Throws once the day's budget is
- * spent.
- */
+/** Makes a call and counts its cost: `costOf` its answer, else `expected`, in dollars. Throws over the day's budget. */
 export type Pay = <T>(
   expected: number,
   call: () => Promise<T>,

@@ -24,9 +24,7 @@ function createOrder() {
   }
 }
 
-/**
- * Simulates a service that works on `servers` notes at once, lowest turn first. Returns when each note begins and ends.
- */
+/** Simulates a service with `servers` notes at once, lowest turn first. Returns when each note begins and ends. */
 function simulate(notes: Note[], servers: number) {
   const order = createOrder()
   const free = Array.from({ length: servers }, () => 0)

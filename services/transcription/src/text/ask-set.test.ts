@@ -82,10 +82,7 @@ test('when questions are answered by passages alone, then nine of ten find their
   expect(Object.entries(found).filter(([, share]) => share < 0.9)).toEqual([])
 })
 
-/**
- * A model that answers from its input, makes up every third answer and each one that is not there, and obeys orders in
- * notes.
- */
+/** A model that answers from its input, makes up every third and every missing answer, and obeys orders in notes. */
 function misled({ question, right }: (typeof questions)[number], at: number) {
   const rightText = notes.find(({ id }) => id === right)?.text
   fake.answers(says({ words: [] }), (asked: Asked) => {

@@ -31,10 +31,7 @@ interface Deps {
   rateLimits: RateLimits
 }
 
-/**
- * Finds answers to a person's questions in their notes, as quotes; without a text model, passages alone. Stores
- * nothing.
- */
+/** Finds answers to a person's questions in their notes, as quotes; without a model, passages alone. Stores nothing. */
 export function createAsking({ notes, textWork, rateLimits }: Deps) {
   const passages = createPassages(notes.model)
   /** One search at a time per person: each makes many reads, between which those of other people can run. */

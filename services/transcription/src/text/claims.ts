@@ -86,9 +86,7 @@ function placed(passages: Found[], { passage, text }: Claim['quotes'][number]): 
   return presentPassage(found, from, found.text.slice(from, to).trim())
 }
 
-/**
- * Returns the claims whose quotes are all found word for word in their notes; drops a claim with more than 10 quotes.
- */
+/** Returns the claims whose quotes are all found word for word in their notes; drops those with over 10 quotes. */
 export function proved(claims: Claim[], passages: Found[]): Answered['answer'] {
   const shown = new Map<string, Passage>()
   /** Returns the same object for equal passages, so that the chat numbers them once. */

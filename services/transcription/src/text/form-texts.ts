@@ -21,9 +21,7 @@ const Written = z.object({
     .refine(text => text !== '' && text.length <= TEXT_MAX, 'is empty or too long'),
 })
 
-/**
- * Returns a note's texts with a new one, in place of that of the same form; beyond the limit, the oldest is dropped.
- */
+/** Returns a note's texts with a new one, in place of that of the same form; the oldest goes beyond the limit. */
 export const withText = (texts: FormTextRecord[] | undefined, text: FormTextRecord): FormTextRecord[] =>
   [...(texts ?? []).filter(({ formId }) => formId !== text.formId), text].slice(-TEXTS_MAX)
 

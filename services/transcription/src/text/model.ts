@@ -30,9 +30,7 @@ export interface Prompt<T> {
   /** Letters, digits, `_` and `-`. */
   name: string
   instructions: string
-  /**
-   * The words of people, and their context: as JSON, whose quotes no text can close, or as lines that no text can end.
-   */
+  /** People's words and their context: as JSON, whose quotes no text can close, or as lines that no text can end. */
   data: object | string
   /** Schema of the answer. Limits are refinements, which the request omits, as servers differ in those they know. */
   schema: z.ZodType<T>

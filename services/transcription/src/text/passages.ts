@@ -23,10 +23,7 @@ const PIECE_MAX = 280
 const PASSAGES_MAX = 40
 const PASSAGES_OF_A_NOTE = 6
 
-/**
- * Share of a word's weight if only its beginning is found, such as a singular for a plural, and lengths of the
- * beginning.
- */
+/** Share of a word's weight if only its beginning is found (a singular for a plural), and that beginning's length. */
 const STEM = { share: 0.6, lettersLess: 2, lettersLeast: 4 }
 /** Each Korean character is a syllable. */
 const HANGUL = /^\p{sc=Hangul}/u
@@ -136,9 +133,7 @@ function joined(note: Found['note'], pieces: Piece[], language: string | null): 
 
 /** Finds passages of a person's notes by words, the best first, up to a number of characters. */
 export function createPassages(notes: Model<NoteRecord>) {
-  /**
-   * Returns the ids of the notes with a word; undefined for a common one, whose ids would take most of a search's time.
-   */
+  /** Returns the ids of the notes with a word; undefined for a common one, whose ids would dominate the search time. */
   async function idsBy(mine: Mine, within: Within, { stems }: Pick<Word, 'stems'>) {
     const ids = new Set<string>()
     for (const stem of new Set(stems)) {

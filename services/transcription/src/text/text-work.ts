@@ -23,9 +23,7 @@ interface Deps {
 }
 
 type Fields = Partial<NoteRecord>
-/**
- * Returns the fields to write. `progress`: sets those to write on failure, so that a retry does not pay for them again.
- */
+/** Returns the fields to write. `progress` sets those to write on failure, so that a retry needn't pay them again. */
 type Make = (
   note: NoteRecord,
   model: TextModel,

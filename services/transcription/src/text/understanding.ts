@@ -17,10 +17,7 @@ const PATIENCE_MS = 15_000
 type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
 /** A wish that changes something. */
 type Change = Extract<Outcome, { kind: 'meant' }>['wish']
-/**
- * The wish in a message: a command about notes, another chat command, or the language of our messages. Questions aren't
- * stored.
- */
+/** The wish in a message: a command about notes, another chat command, or our language. Questions are not stored. */
 export type Wish =
   | Exclude<NoteCommand, { name: 'ask' }>
   | { name: 'ask' }
@@ -115,10 +112,7 @@ interface Deps {
   rateLimits: RateLimits
 }
 
-/**
- * Asks the model for the wish in an unclear message; null if it takes over 15 s or fails, or the person's day is used
- * up.
- */
+/** Asks the model for the wish in a message; null if it takes over 15 s or fails, or the day's limit is reached. */
 export function createUnderstanding({ model, rateLimits }: Deps) {
   const perPerson = rateLimits('text-model-unclear', PER_PERSON, true)
   return async (userId: string, message: string, own: UiLanguage = 'en'): Promise<Wish | null> => {

@@ -163,9 +163,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
       }
     },
 
-    /**
-     * Sends a file of a person's conversation. Throws 404, 409 if the format can't hold it, 429 during another export.
-     */
+    /** Sends a file of a conversation. Throws 404, 409 if the format can't hold it, 429 during another export. */
     async send(response: Response, id: string, userId: string, format: ConversationFormat, manner: Manner) {
       const conversation = await find(id, userId)
       const isSet = format === 'pdf' || format === 'docx'

@@ -1,5 +1,4 @@
-// A program that writes the file of a conversation. Its standard input has the order in one line, then a message per
-// line.
+// A program that writes a conversation's file. Its standard input has the order in one line, then a message per line.
 import { text } from 'node:stream/consumers'
 import type { UiLanguage } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'

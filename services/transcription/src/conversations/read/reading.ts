@@ -14,9 +14,7 @@ export function openReading() {
   worker.on('error', () => {})
   const signal = AbortSignal.timeout(LIMIT_MS)
 
-  /**
-   * Calls a function of the thread. `moved` is transferred, not copied. Throws its refusal, or the error that ended it.
-   */
+  /** Calls a function of the thread; transfers `moved` without a copy. Throws its refusal, or why the thread ended. */
   async function call<Name extends keyof Reader>(
     name: Name,
     given: Parameters<Reader[Name]>,
@@ -39,8 +37,8 @@ export function openReading() {
     /** Opens the chat whose pieces were given. */
     reopen: (chat: Opened & { files: ListedFile[] }): Promise<Opened> => call('reopen', [chat]),
     /**
-     * Joins this export with a stored one, given in pieces or, with `isSame`, of the same text. Returns `other` for
-     * another chat, `known` if this one adds nothing, else `longer`: the reading then has both.
+     * Joins this export with the stored one (given in pieces; `isSame`: it has the same text). Returns `other` for
+     * another chat, `known` if this adds nothing, else `longer`: the reading then has both.
      */
     join: (isSame: boolean, files: ListedFile[]) => call('join', [isSame, files]),
     /** Reads the chat. Throws 400 for a text that is not a chat. */
