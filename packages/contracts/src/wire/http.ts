@@ -62,23 +62,23 @@ const calls = {
   register: authOpen('Create an account', AuthData, { status: 201, body: requests.RegisterBody }),
   login: authOpen('Sign in', AuthData, { body: requests.LoginBody }),
   passkeySignInOptions: authOpen(
-    'Begin to sign in by a passkey: options for `navigator.credentials.get`',
+    'Begin a sign-in with a passkey: options for `navigator.credentials.get`',
     z.object({ options: WebAuthnOptions }),
   ),
-  passkeySignIn: authOpen('Sign in by a passkey, with the answer of `navigator.credentials.get`', AuthData, {
+  passkeySignIn: authOpen('Sign in with a passkey: the result of `navigator.credentials.get`', AuthData, {
     body: requests.PasskeySignInBody,
   }),
   beginOidc: authOpen(
-    'Begin to sign in by the own provider: the address to send the browser to, which comes back to `/signed-in`',
+    'Begin a sign-in with the OpenID provider: the address to send the browser to; it returns to `/signed-in`',
     z.object({ url: z.url() }),
   ),
   oidcSignIn: authOpen(
-    'Sign in by the own provider, with what came back: a session, or a ticket for `oidcLink` or `register`',
+    'Sign in with the OpenID provider’s answer: a session, or a ticket for `oidcLink` or `register`',
     z.union([AuthData, answers.OidcNext]),
     { body: requests.OidcSignInBody },
   ),
   oidcLink: authOpen(
-    'Link a sign-in by the own provider to the account with its address: by the password, or by a mailed link',
+    'Link a sign-in with the OpenID provider to the account with its address, by password or mailed link',
     AuthData.nullable(),
     { body: requests.OidcLinkBody },
   ),
@@ -89,25 +89,25 @@ const calls = {
     body: requests.RefreshBody,
   }),
   forgotPassword: authOpen('Ask for a password reset e-mail', Nothing, { body: requests.ForgotPasswordBody }),
-  resetPassword: authOpen('Set a new password with the token of the e-mail', Nothing, {
+  resetPassword: authOpen('Set a new password with the token from the e-mail', Nothing, {
     body: requests.ResetPasswordBody,
   }),
-  confirmEmail: authOpen('Confirm an e-mail address with the token of the e-mail', Nothing, {
+  confirmEmail: authOpen('Confirm an e-mail address with the token from the e-mail', Nothing, {
     body: requests.MailedLinkBody,
   }),
-  undoEmail: authOpen('Take a changed e-mail address back with the token of the e-mail', Nothing, {
+  undoEmail: authOpen('Undo a change of e-mail address with the token from the e-mail', Nothing, {
     body: requests.MailedLinkBody,
   }),
-  undoNumber: authOpen('Take a replaced number back with the token of the e-mail', Nothing, {
+  undoNumber: authOpen('Undo a change of number with the token from the e-mail', Nothing, {
     body: requests.MailedLinkBody,
   }),
   countries: authOpen('Countries with their phone codes', z.array(answers.CountryItem)),
-  languages: authOpen('Languages a transcript may be expected in', z.array(answers.LanguageItem)),
+  languages: authOpen('Languages to choose from for transcripts', z.array(answers.LanguageItem)),
   profile: auth('The signed-in user', ProfileData, { scope: 'read' }),
   replaceProfile: auth('Change the profile', ProfileData, { body: requests.UpdateProfileBody }),
   updateProfile: auth('Change the profile', ProfileData, { body: requests.UpdateProfileBody }),
   exportAccount: callOf('gateway', { access: 'user' })(
-    'Everything that is kept of the account, as a zip; `x-expected-bytes` is about its size',
+    'Everything kept about the account, as a ZIP; `x-expected-bytes` is its approximate size',
     Nothing,
     { file: 'application/zip' },
   ),
@@ -115,12 +115,12 @@ const calls = {
     body: requests.EraseAccountBody,
   }),
   sessions: auth(
-    'The devices on which the caller is signed in, last used first',
+    'The devices on which the caller is signed in, most recently used first',
     z.object({ sessions: z.array(answers.SignedInDevice) }),
   ),
   endSession: auth('Sign out on one device', Nothing),
   endOtherSessions: auth(
-    'Sign out on all devices but this one, which gets new tokens; there is a new link code',
+    'Sign out on all devices but this one, which gets new tokens; also replaces the link code',
     answers.Tokens,
   ),
   changePassword: auth(
@@ -128,46 +128,46 @@ const calls = {
     answers.Tokens,
     { body: requests.ChangePasswordBody },
   ),
-  removePassword: auth('Remove the password, where a passkey is another way to sign in', Nothing, {
+  removePassword: auth('Remove the password, if there is another way to sign in', Nothing, {
     body: requests.ProvePasswordBody,
   }),
   passkeys: auth('The caller’s passkeys', z.object({ passkeys: z.array(answers.Passkey) })),
   passkeyOptions: auth(
-    'Begin to add a passkey: options for `navigator.credentials.create`',
+    'Begin adding a passkey: options for `navigator.credentials.create`',
     z.object({ options: WebAuthnOptions }),
   ),
   addPasskey: auth(
-    'Add the passkey that `navigator.credentials.create` has made',
+    'Add the passkey made by `navigator.credentials.create`',
     z.object({ passkey: answers.Passkey }),
     { status: 201, body: requests.AddPasskeyBody },
   ),
   renamePasskey: auth('Rename a passkey', z.object({ passkey: answers.Passkey }), {
     body: requests.RenamePasskeyBody,
   }),
-  removePasskey: auth('Remove a passkey: one cannot sign in by it any more', Nothing),
+  removePasskey: auth('Remove a passkey', Nothing),
   invitations: auth(
-    'The caller’s open invitations, where accounts need one',
+    'The caller’s open invitations, if accounts need one',
     z.object({ invitations: z.array(answers.Invitation) }),
   ),
   invite: auth(
-    'Invite someone by mail; an earlier invitation to that address ends',
+    'Invite someone by mail; replaces an earlier invitation to that address',
     z.object({ invitation: answers.Invitation }),
     { status: 201, body: requests.InviteBody },
   ),
-  deleteInvitation: auth('End an invitation', Nothing),
+  deleteInvitation: auth('Withdraw an invitation', Nothing),
   keys: auth('The caller’s API keys', z.object({ keys: z.array(answers.ApiKey) })),
   createKey: auth(
-    'Make an API key; its secret is told this once',
+    'Make an API key; its secret is only returned here',
     z.object({ key: answers.ApiKey, secret: z.string() }),
     { status: 201, body: requests.CreateKeyBody },
   ),
-  deleteKey: auth('End an API key at once', Nothing),
+  deleteKey: auth('Revoke an API key', Nothing),
   connectRequest: auth(
-    'What a program asks for by OAuth, in the browser that it has sent here',
+    'What a program asks for by OAuth, in the browser that it sent here',
     answers.ConnectRequest,
   ),
   answerConnectRequest: auth(
-    'Let a program in, or not; the browser goes on to `redirectTo`',
+    'Allow or refuse a program; the browser continues to `redirectTo`',
     z.object({ redirectTo: z.string() }),
     { body: requests.AnswerConnectRequestBody },
   ),
@@ -175,7 +175,7 @@ const calls = {
     'The programs that the caller has connected by OAuth, newest first',
     z.object({ grants: z.array(answers.OAuthGrant) }),
   ),
-  endGrant: auth('End a connection at once', Nothing),
+  endGrant: auth('End a connection', Nothing),
   createCheckoutSession: billing(
     'Start the purchase of the paid plan',
     z.object({ url: z.string(), sessionId: z.string() }),
@@ -189,20 +189,20 @@ const calls = {
     { query: requests.PageQuery },
   ),
   usage: billing(
-    'The ledger of minutes: one entry a note, newest first',
+    'The ledger of minutes: one entry per note, newest first',
     z.object({ usage: z.array(answers.UsageLine), pagination: answers.Pagination }),
     { query: requests.PageQuery },
   ),
-  verifySession: billing('What became of a purchase', answers.VerifiedSession, {
+  verifySession: billing('The outcome of a purchase', answers.VerifiedSession, {
     body: requests.VerifySessionBody,
   }),
   cancelSubscription: billing('Cancel at the end of the period', answers.SubscriptionStatus, {
     whileBlocked: true,
   }),
-  reactivateSubscription: billing('Take a cancellation back', answers.SubscriptionStatus),
+  reactivateSubscription: billing('Undo a cancellation', answers.SubscriptionStatus),
   openPortal: billing('Open Stripe’s page for cards and invoices', z.object({ url: z.string() })),
   upload: callOf('ingestion', { access: 'user' })(
-    'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
+    'Transcribe a file; with `Idempotency-Key`, a repeat returns the same item (200)',
     Item,
     {
       scope: 'write',
@@ -222,7 +222,7 @@ const calls = {
     { file: 'text/event-stream' },
   ),
   changeTranscriptions: writing(
-    'Delete, refresh or tag several transcriptions; those that could not be are named with the reason',
+    'Delete, refresh or tag several transcriptions; failures are listed with the reason',
     z.object({
       done: z.array(z.string()),
       failed: z.array(z.object({ id: z.string(), message: z.string() })),
@@ -233,27 +233,27 @@ const calls = {
     }),
     { body: requests.BulkBody },
   ),
-  exportTranscriptions: reading('Several transcripts, or all, as files in a zip', Nothing, {
+  exportTranscriptions: reading('Several transcripts, or all, as files in a ZIP', Nothing, {
     body: requests.ExportManyBody,
     file: 'application/zip',
   }),
   previewText: callOf('transcription', { access: 'user' })(
-    'The words of a piece of a recording that is still going on; nothing is kept of it',
+    'The words of a piece of a recording in progress; nothing is kept',
     z.object({ text: z.string(), language: z.string() }),
     { query: requests.PreviewQuery, bodyFile: 'audio/*' },
   ),
   tryNote: shared(
-    `The words of one note of at most ${TRY_SECONDS} s, without an account; nothing is kept of it. A browser may send ${TRIES_PER_BROWSER} a day, an address ${TRIES_PER_ADDRESS}; only while nothing else is at work`,
+    `The words of one note of at most ${TRY_SECONDS} s, without an account; nothing is kept. ${TRIES_PER_BROWSER} a day per browser, ${TRIES_PER_ADDRESS} per address, and only while no note is being worked on`,
     z.object({ text: z.string(), language: z.string(), seconds: z.number() }),
     { form: requests.TryForm },
   ),
   transcription: reading(
-    'A transcription with its segments, times and audio; with `wait` the answer waits so many seconds for its end, with `heard` for more text',
+    'A transcription with its segments, times and audio; `wait` waits up to that many seconds for its end, `heard` for more text',
     Document,
     { query: requests.WaitQuery },
   ),
   editTranscription: writing(
-    'Correct title or text, or bring the original back; `If-Match` with the version guards it',
+    'Correct title or text, or restore the original; `If-Match` with the version prevents overwriting',
     Document,
     { headers: requests.EditHeaders, body: requests.EditTranscriptionBody },
   ),
@@ -262,7 +262,7 @@ const calls = {
     file: '*/*',
   }),
   quoteTranscription: reading(
-    'A passage: its sound as a clip, its text, and the SHA-256 of the file it was cut from, in a zip',
+    'A passage as a ZIP: its sound, its text, and the SHA-256 of the file that it was cut from',
     Nothing,
     { query: requests.QuoteQuery, file: 'application/zip' },
   ),
@@ -271,66 +271,70 @@ const calls = {
     body: requests.RefreshTranscriptionBody,
   }),
   findSpeakers: writing(
-    'Tell the speakers of a note apart, in a while; `speakersProgress` of the note says how far it is',
+    'Tell the speakers of a note apart, in the background; `speakersProgress` of the note shows the progress',
     Document,
     { status: 202, body: requests.SpeakersBody },
   ),
-  cancelSpeakers: writing('Break off telling the speakers of a note apart', Document),
-  translate: writing('The translation of a note, passage by passage; a kept one is given again', Document, {
-    body: requests.TranslateBody,
-  }),
+  cancelSpeakers: writing('Cancel telling the speakers of a note apart', Document),
+  translate: writing(
+    'Translate a note, passage by passage; an existing translation is returned again',
+    Document,
+    {
+      body: requests.TranslateBody,
+    },
+  ),
   makeGist: writing(
-    'The gist and to-dos of a note, in the language of `Accept-Language`; a kept one is given again',
+    'Make the gist and to-dos of a note, in the language of `Accept-Language`; existing ones are returned again',
     Document,
     { headers: requests.GistHeaders },
   ),
   makeText: writing(
-    'The text of a note in a form of the caller; one that is there is given again while its words and the form are the same',
+    'Write a note in one of the caller’s forms; an existing text is returned again until the note or the form changes',
     Document,
     { headers: requests.GistHeaders, body: requests.MakeTextBody },
   ),
   forms: ofPerson(
-    'The caller’s forms of texts, and examples to begin with, in the language of `Accept-Language`',
+    'The caller’s forms, and examples to begin with, in the language of `Accept-Language`',
     z.object({
       forms: z.array(answers.Form),
       examples: z.array(answers.Form.pick({ name: true, instruction: true })),
     }),
     { headers: requests.GistHeaders },
   ),
-  createForm: ofPerson('Add a form of texts', WithForm, { status: 201, body: requests.FormBody }),
+  createForm: ofPerson('Add a form', WithForm, { status: 201, body: requests.FormBody }),
   changeForm: ofPerson('Change a form', WithForm, { body: requests.ChangeFormBody }),
   deleteForm: ofPerson('Delete a form; its texts stay', Nothing),
   todos: reading(
-    `To-dos of all notes: the open ones, or with \`done=all\` all; those with a day first, then the newest. Of the newest ${TODO_NOTES_MAX} notes that have any`,
+    `To-dos of the newest ${TODO_NOTES_MAX} notes that have any: the open ones, or all with \`done=all\`; those with a due date first, then the newest`,
     z.object({ todos: z.array(answers.Todo) }),
     { query: requests.TodosQuery },
   ),
-  tickTodo: writing('Tick a to-do, or open it again', z.object({ todo: answers.Todo }), {
+  tickTodo: writing('Mark a to-do as done or open', z.object({ todo: answers.Todo }), {
     body: requests.TodoBody,
   }),
   ask: ofPerson(
-    'Answer a question from the notes, in claims with quotes; `passages` are the nearest where there is no answer',
+    'Answer a question from the notes, in claims with quotes; without an answer, `passages` are the nearest ones',
     answers.Answered,
     { body: requests.AskBody },
   ),
   shareTranscription: writing(
-    'Share a note by a new link, which is told this once and replaces the last one',
+    'Share a note; the new link is only returned here and replaces the last one',
     z.object({ url: z.url(), expiresAt: z.iso.datetime() }),
     { body: requests.ShareBody },
   ),
   createConversation: writing(
-    'Bring in a chat export; the same text again gives the same conversation (200), a longer one adds what is new',
+    'Bring in a chat export; the same text returns the same conversation (200), a longer one adds what is new',
     WithConversation,
     { status: 201, repeatStatus: 200, body: chats.ConversationBody, bodyFile: 'application/json' },
   ),
   conversations: reading(
-    'Conversations, the latest first',
+    'Conversations, latest first',
     z.object({ conversations: z.array(chats.ConversationRow), pagination: answers.Pagination }),
     { query: requests.PageQuery },
   ),
-  conversation: reading('A conversation, with its notes and what its export lacked', WithConversation),
+  conversation: reading('A conversation, with its notes and what its export lacks', WithConversation),
   changeConversation: writing(
-    'Rename a conversation or its people, join two of them, say who you are, or read its dates the other way',
+    'Rename a conversation or its people, join two people, say who you are, or read its dates the other way',
     WithConversation,
     { body: chats.ChangeConversationBody },
   ),
@@ -346,38 +350,38 @@ const calls = {
     },
   ),
   shareConversation: writing(
-    'Share a conversation by a new link, which is told this once and replaces the last one',
+    'Share a conversation; the new link is only returned here and replaces the last one',
     z.object({ url: z.url(), expiresAt: z.iso.datetime() }),
     { body: chats.ShareConversationBody },
   ),
   endConversationShare: writing('End the link of a conversation at once', Nothing),
-  sharedMessages: shared('Messages of a conversation by its link', chats.MessagePage, {
+  sharedMessages: shared('Messages of a shared conversation', chats.MessagePage, {
     query: chats.MessagesQuery,
   }),
-  conversationMessages: reading('Messages of a conversation in their order', chats.MessagePage, {
+  conversationMessages: reading('Messages of a conversation, in order', chats.MessagePage, {
     query: chats.MessagesQuery,
   }),
   words: ofPerson('The caller’s own words and replacements', OwnWordsInUse),
-  replaceWords: ofPerson('Set own words and replacements, for texts from now on', OwnWordsInUse, {
+  replaceWords: ofPerson('Set own words and replacements, for future texts', OwnWordsInUse, {
     body: requests.OwnWords,
   }),
   endShare: writing('End the link of a note at once', Nothing),
   sharedNote: shared(
-    'A note or a conversation by its link, without an account',
+    'A shared note or conversation, without an account',
     z.union([answers.SharedNote, WithConversation]),
   ),
-  sharedAudio: shared('The file of a note that is shared with its audio', Nothing, {
+  sharedAudio: shared('The audio of a shared note, if it was shared, too', Nothing, {
     file: '*/*',
     ranges: true,
   }),
   transcriptionAudio: callOf('transcription', { access: 'link' })(
-    'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
+    'The original file, with ranges; `audioUrl` of a transcription needs no header',
     Nothing,
     { scope: 'read', query: requests.AudioQuery, file: '*/*', ranges: true },
   ),
   hooks: notification('The caller’s hooks', z.object({ hooks: z.array(answers.Hook) })),
   createHook: notification(
-    'Have what happens to your notes sent to an address; the secret of the signatures is told this once',
+    'Make a hook, an address that is told what happens to your notes; its signing secret is only returned here',
     WithSecret,
     { status: 201, body: requests.CreateHookBody },
   ),
@@ -386,7 +390,7 @@ const calls = {
   }),
   deleteHook: notification('Delete a hook, with its deliveries', Nothing),
   rotateHook: notification(
-    'Replace a hook’s secret, told this once; for a day messages are signed with the old one, too',
+    'Replace a hook’s secret, which is only returned here; for a day messages are signed with the old one, too',
     WithSecret,
   ),
   testHook: notification('Send a message of type `test` to a hook, on or off, once', WithDelivery),
@@ -470,7 +474,7 @@ const calls = {
   titles: internalOfNotes('Titles by id, without deleted notes', z.record(z.string(), z.string()), {
     query: z.object({ ids: z.string().transform(ids => ids.split(',')) }),
   }),
-  speech: internalOfNotes('What this installation recognises now', answers.SpeechHere),
+  speech: internalOfNotes('What this installation recognizes now', answers.SpeechHere),
   exportOfNotes: internalOfNotes('A zip of the files sent, and of every note with its audio', Nothing, {
     body: requests.ExportOfNotesBody,
     bodyMax: requests.KNOWN_MAX_BYTES,

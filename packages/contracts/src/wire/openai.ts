@@ -68,19 +68,19 @@ const CALLS: ZodOpenApiPathsObject = {
     post: ofAudio('createTranscription', 'Transcribe a file as OpenAI’s API does'),
   },
   '/audio/translations': {
-    post: ofAudio('createTranslation', 'The text of a file in English, as OpenAI’s API has it'),
+    post: ofAudio('createTranslation', 'The text of a file in English, as in OpenAI’s API'),
   },
   '/models': {
     get: operation(
       'listModels',
-      'The one model of this installation',
+      'The models: one, this installation’s',
       'read',
       json(z.object({ object: z.literal('list'), data: z.array(Model) })),
     ),
   },
   '/models/{id}': {
     get: {
-      ...operation('retrieveModel', 'That model', 'read', json(Model)),
+      ...operation('retrieveModel', 'The model of this installation', 'read', json(Model)),
       requestParams: { path: z.object({ id: z.string() }) },
     },
   },
