@@ -26,18 +26,18 @@ export interface SandboxOptions {
   port: number
   /** Address to listen on, for HTTP and mail; default: `127.0.0.1`. */
   host?: string
-  /** Folder for its state. Whatever it has answered survives a killed process. */
+  /** Folder for its state. State that a response depends on survives a killed process. */
   dataDir: string
-  /** How a browser reaches it; default: `http://localhost:PORT`. */
+  /** The sandbox's address for a browser; default: `http://localhost:PORT`. */
   publicUrl?: string
-  /** The product's address for the sandbox: webhooks go to `/webhooks/whatsapp` and `/webhooks/stripe` below it. */
+  /** The product's address for the sandbox; webhooks go to `/webhooks/whatsapp` and `/webhooks/stripe` below it. */
   appUrl: string
-  /** How a browser reaches the product, for the link in the pages; default: `appUrl`. */
+  /** The product's address for a browser, for the link in the pages; default: `appUrl`. */
   appPublicUrl?: string
   log: Logger
   /** Runs before every other handler; for tests. */
   before?: RequestHandler
-  /** A part that is left out is not simulated. */
+  /** Parts that are left out aren't simulated. */
   whatsapp?: WhatsAppSettings
   telegram?: TelegramSettings
   stripe?: StripeSettings
@@ -52,8 +52,10 @@ interface Parts {
   hooks: HooksPart
 }
 
-/** All routes of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Telegram below
- * `/bot<token>`, Stripe below `/v1`. */
+/**
+ * All routes of the sandbox. The simulated APIs share an origin: Graph below `/vNN.N`, Telegram below `/bot<token>`,
+ * Stripe below `/v1`.
+ */
 export function createSandboxApp(
   options: SandboxOptions,
   { whatsapp, telegram, stripe, mail, hooks }: Parts,
@@ -112,7 +114,7 @@ export function createSandboxApp(
   return app
 }
 
-/** Against DNS rebinding: a web site may point its own name at this machine, but not an address or our names. */
+/** Prevents DNS rebinding: a web site may point its name at this machine, but not an IP address or our names. */
 function ownHostOnly(publicUrl: string | undefined): RequestHandler {
   const names = ['localhost', ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
   return ({ hostname }, response, next) => {
@@ -122,7 +124,7 @@ function ownHostOnly(publicUrl: string | undefined): RequestHandler {
   }
 }
 
-/** Other web sites that are open in the same browser must not be able to press buttons or read chats here. */
+/** Keeps other web sites in the same browser from pressing buttons or reading chats here. */
 function sameSiteOnly(request: Request, response: Response, next: NextFunction) {
   const site = request.get('sec-fetch-site')
   const harmless = request.method === 'GET' && !request.path.startsWith('/api/')

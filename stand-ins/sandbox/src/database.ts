@@ -21,7 +21,7 @@ export function openDatabase(dataDir: string): Database {
   return db
 }
 
-/** Runs `work` in one transaction; calls inside `work` join the one that is open. */
+/** Runs `work` in one transaction; nested calls join the open one. */
 export function inTransaction<T>(db: Database, work: () => T): T {
   if (db.isTransaction) return work()
   db.exec('BEGIN IMMEDIATE')
@@ -35,10 +35,10 @@ export function inTransaction<T>(db: Database, work: () => T): T {
   }
 }
 
-/** Wanted values by JSON path such as `$.customer`; `undefined` matches any value. */
+/** Values to match by JSON path, such as `$.customer`; `undefined` matches any value. */
 export type Where = Record<string, string | undefined>
 
-/** State of the stand-ins as JSON objects: kinds by name, each object with its id. */
+/** Stores the stand-ins' state as JSON objects, by kind and id. */
 export function openObjects<Kinds extends { [Kind in keyof Kinds]: { object: Kind; id: string } }>(
   db: Database,
 ) {
@@ -57,14 +57,14 @@ export function openObjects<Kinds extends { [Kind in keyof Kinds]: { object: Kin
       upsert.run(given.object as string, given.id, JSON.stringify(given))
       return given
     },
-    /** Deletes all of a kind but the newest. */
+    /** Deletes all but the newest objects of a kind. */
     prune(object: Name, kept: number): void {
       db.prepare(
         `DELETE FROM objects WHERE object = ? AND place <=
            (SELECT place FROM objects WHERE object = ? ORDER BY place DESC LIMIT 1 OFFSET ?)`,
       ).run(object, object, kept)
     },
-    /** The newest first. */
+    /** Newest first. */
     list<K extends Name>(object: K, where: Where = {}, limit = 100): Kinds[K][] {
       const asked = Object.entries(where).flatMap(([path, value]) =>
         value === undefined ? [] : [{ path, value }],

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { type Database, openObjects } from './database.ts'
 import { check } from './input.ts'
 
-/** How many of the next calls a fault spoils. */
+/** How many of the next calls have the fault. */
 export const calls = z.int().min(0).max(1_000_000).default(0)
 
 export type Faults<Schema extends z.ZodObject> = ReturnType<typeof createFaults<Schema>>
 
-/** Switches for faults on request; stored, so that they survive a restart. */
+/** Switches for faults; stored, so that they survive a restart. */
 export function createFaults<Schema extends z.ZodObject>(db: Database, name: string, schema: Schema) {
   const stored = openObjects<{ faults: { object: 'faults'; id: string } }>(db)
   const read = () => schema.parse(stored.find('faults', name) ?? {})
@@ -26,7 +26,7 @@ export function createFaults<Schema extends z.ZodObject>(db: Database, name: str
     api,
     read,
     change,
-    /** Whether to spoil this call; counts it. */
+    /** Whether this call has the fault; counts it. */
     strikes(fault: keyof z.output<Schema>) {
       const faults = read()
       const left = Number(faults[fault])

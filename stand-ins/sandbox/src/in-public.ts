@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os'
 
-/** The settings of what the sandbox stands in for. */
+/** Settings of the real providers, by the part that the sandbox simulates. */
 const REAL = {
   whatsapp: [
     'WHATSAPP_NUMBER',
@@ -15,7 +15,7 @@ const REAL = {
 } as const
 export type Part = keyof typeof REAL
 
-/** Whether an address leads to this machine alone, or to one of its addresses in a network. */
+/** Whether an address leads to this machine only, or to one of its network addresses. */
 export function isHere(address: string): boolean {
   const { protocol, hostname: host } = new URL(address)
   const own = Object.values(networkInterfaces()).flatMap(each => each ?? [])
@@ -23,7 +23,7 @@ export function isHere(address: string): boolean {
   return protocol === 'http:' && (names.includes(host) || /^127[.\d]*$|\.localhost$/.test(host))
 }
 
-/** Throws when others reach `publicUrl` while these parts are simulated: they could read chats and buy for nothing. */
+/** Throws if others can reach `publicUrl` while parts are simulated: they could read chats and buy for nothing. */
 export function refuseInPublic(
   publicUrl: string,
   parts: Part[],

@@ -16,7 +16,7 @@ export { SANDBOX_PRICE_ID } from './stripe/index.ts'
 
 const ANY_ADDRESS = ['0.0.0.0', '::']
 
-/** Starts the stand-ins and their pages; rejects when a port is taken. Returns their addresses, and the mails received. */
+/** Starts the stand-ins and their pages. Rejects if a port is taken. Returns their addresses, and received mails. */
 export async function startSandbox(options: SandboxOptions) {
   const { host = '127.0.0.1' } = options
   const db = openDatabase(options.dataDir)
@@ -33,7 +33,7 @@ export async function startSandbox(options: SandboxOptions) {
     { ...options, appUrl },
     { whatsapp, telegram, stripe, mail, hooks: createHooks(db) },
   )
-  // Longer than clients keep idle connections: Node closes them after 5 s, maybe under the next request.
+  // Longer than clients keep idle connections: Node's default of 5 s may close one during the next request.
   const server = createServer({ keepAliveTimeout: 65_000 }, app)
 
   async function stop() {
@@ -57,7 +57,7 @@ export async function startSandbox(options: SandboxOptions) {
   const local = `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`
   return {
     url,
-    /** For `HOOKS_ALLOW_ORIGINS`: its pages receive hooks. */
+    /** For `HOOKS_ALLOW_ORIGINS`, because its pages receive hooks. */
     origins: [...new Set([new URL(url).origin, local])],
     ...(whatsapp && { graphUrl: local }),
     ...(telegram && { telegramUrl: local }),

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request } from 'express'
 import { MulterError } from 'multer'
 import { z } from 'zod'
 
-/** A refusal: its status, and its body in the words of the API that was called. */
+/** An error of a simulated API: its status, and its body in that API's format. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: object
@@ -14,13 +14,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A refusal of the sandbox's own API: `{ error, field? }`. */
+/** An error of the sandbox's own API: `{ error, field? }`. */
 export const badInput = (error: string, field?: string, status = 400) =>
   new ApiError(error, status, { error, field })
 
 export const notFound = (what: string) => badInput(`${what} not found`, undefined, 404)
 
-/** Returns what the schema makes of the input; `refuse` words the first fault. */
+/** Returns the parsed input. `refuse` formats the first error. */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -32,7 +32,7 @@ export function check<Schema extends z.ZodType>(
   throw refuse(issue?.message ?? 'Invalid input', issue?.path.join('.') ?? '')
 }
 
-/** Turns a phone number as people type it into E.164 digits without `+`. */
+/** Converts a typed phone number to E.164 digits without `+`. */
 export const PhoneNumber = z
   .string('A phone number is needed')
   .transform(value => value.replace(/[\s()./-]/g, '').replace(/^(\+|00)/, ''))
@@ -56,7 +56,7 @@ export function hasBearer(request: Request, secret: string): boolean {
 
 const RETRY_AFTER_SECONDS = '2'
 
-/** Sends refusals; `worded` makes them of what parsers refuse. Other errors are for the last handler. */
+/** Sends API errors; `worded` formats those of parsers. Passes other errors to the last handler. */
 export const answerErrors =
   (worded: (message: string, status: number) => ApiError): ErrorRequestHandler =>
   (error, _request, response, next) => {

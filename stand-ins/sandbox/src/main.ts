@@ -16,7 +16,7 @@ const Settings = z.object({
   HOST: z.string().default('0.0.0.0'),
   SANDBOX_PORT: port(8090),
   SANDBOX_SMTP_PORT: port(1025),
-  /** How a browser reaches the sandbox. */
+  /** The sandbox's address for a browser. */
   SANDBOX_URL: z.url().optional(),
   SANDBOX_SIMULATES: z
     .string()
@@ -29,7 +29,7 @@ const Settings = z.object({
   APP_URL: z.url('is needed'),
   /** The product's address for a browser. */
   PUBLIC_URL: z.url().default('http://localhost:8080'),
-  /** `on`, by hand: PUBLIC_URL may be one that others reach. */
+  /** `on` (set by hand): allows a PUBLIC_URL that others can reach. */
   SANDBOX: z.string().optional(),
   WHATSAPP_NUMBER: neededBy('whatsapp').transform(text => text.replace(/\D/g, '')),
   WHATSAPP_PHONE_NUMBER_ID: neededBy('whatsapp'),

@@ -8,15 +8,15 @@ import { notFound } from './input.ts'
 export interface Shared {
   db: Database
   log: Logger
-  /** The product's address for the sandbox, without a slash at its end. */
+  /** The product's address for the sandbox, without a trailing slash. */
   appUrl: string
 }
 
 interface Sender {
   provider: 'whatsapp' | 'stripe' | 'telegram'
-  /** Headers over the exact bytes that are sent; made for each attempt, because Stripe's carry the time. */
+  /** Headers over the exact bytes sent; made for each attempt, because Stripe's contain the time. */
   sign(body: string): Record<string, string>
-  /** Called once the receiver has answered 2xx, with the id of the message or event inside. */
+  /** Called once the receiver has responded 2xx, with the id of the message or event. */
   delivered?(subject: string): void
 }
 
@@ -29,7 +29,7 @@ interface Delivery {
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
-// Providers retry for days. The first retries come quickly, so that it does not matter what starts first.
+// Providers retry for days. The first retries are quick, so that the order of startup doesn't matter.
 const RETRY_DELAYS_MS = [1_000, 2_000, 5_000]
 const LATER_MS = 10_000
 const LOOK_EVERY_MS = 500
@@ -44,7 +44,7 @@ const TABLE = `
   CREATE INDEX IF NOT EXISTS webhooks_due ON webhooks (provider, status, nextAt);
   CREATE INDEX IF NOT EXISTS webhooks_subject ON webhooks (subject);`
 
-/** Webhooks, kept until the product answers 2xx: retried after 1, 2, 5, then every 10 s, maybe twice or out of order. */
+/** Stores webhooks until the product responds 2xx. Retries after 1, 2, 5, then every 10 s; may repeat or reorder. */
 export function createDeliveries({ db, log, appUrl }: Shared, { provider, sign, delivered }: Sender) {
   db.exec(TABLE)
   const pausing = createFaults(
@@ -55,7 +55,7 @@ export function createDeliveries({ db, log, appUrl }: Shared, { provider, sign, 
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
 
-  /** Takes due webhooks; one under way falls due again only after its time to be answered. */
+  /** Claims due webhooks; one in progress is due again only after the time limit for its response. */
   const claim = db.prepare(
     `UPDATE webhooks SET attempts = attempts + 1, nextAt = ? WHERE id IN (SELECT id FROM webhooks
       WHERE provider = ? AND status = 'waiting' AND nextAt <= ? ORDER BY nextAt, id LIMIT ?) RETURNING *`,
@@ -65,10 +65,10 @@ export function createDeliveries({ db, log, appUrl }: Shared, { provider, sign, 
   const again = db.prepare(
     `UPDATE webhooks SET status = 'waiting', nextAt = 0 WHERE provider = ? AND (id = ? OR subject = ?)`,
   )
-  // Also those that were under way when the last process ended.
+  // Includes webhooks that were in progress when the last process ended.
   db.prepare(`UPDATE webhooks SET nextAt = 0 WHERE provider = ? AND status = 'waiting'`).run(provider)
 
-  /** Whether the receiver answered 2xx. */
+  /** Whether the receiver responded 2xx. */
   async function isTaken(body: string): Promise<boolean> {
     const answer = await fetch(`${appUrl}/webhooks/${provider}`, {
       method: 'POST',
@@ -104,7 +104,7 @@ export function createDeliveries({ db, log, appUrl }: Shared, { provider, sign, 
     }
   }
 
-  // After the commit of the transaction that enqueued it.
+  // Runs after the commit of the transaction that enqueued it.
   const wake = () => setImmediate(pump)
   const timer = setInterval(pump, LOOK_EVERY_MS).unref()
   wake()
@@ -124,7 +124,7 @@ export function createDeliveries({ db, log, appUrl }: Shared, { provider, sign, 
   })
 
   return {
-    /** The webhooks for the tests: the newest, pausing, sending one again by its id or its subject's. */
+    /** HTTP API for tests: lists the newest webhooks, pauses, and resends one by its id or its subject's. */
     api,
     enqueue(subject: string, body: string) {
       db.prepare('INSERT INTO webhooks (provider, subject, body) VALUES (?, ?, ?)').run(
@@ -134,7 +134,7 @@ export function createDeliveries({ db, log, appUrl }: Shared, { provider, sign, 
       )
       wake()
     },
-    /** Aborts deliveries under way; they are sent again at the next start. */
+    /** Aborts deliveries in progress; they are sent again at the next start. */
     async stop() {
       clearInterval(timer)
       stopping.abort()

@@ -6,16 +6,16 @@ import { asOneOf, mimeTypeOf } from './media-kinds.ts'
 import type { MediaStore } from './media-store.ts'
 import type { ChatStore, Message } from './store.ts'
 
-/** The sender of a message, and how its webhook is delivered. */
+/** The sender of a message, and the delivery of its webhook. */
 export const Writing = z.object({
   from: PhoneNumber,
   name: z.string().trim().max(100).optional(),
   hideNumber: Flag.optional(),
-  /** The business' number; default: its first. */
+  /** The business's number; default: its first. */
   to: z.union([z.literal(''), PhoneNumber]).optional(),
   /** The id of a message to quote. */
   replyTo: z.string().max(200).optional(),
-  /** How often the webhook comes, with the same message id. */
+  /** How often the webhook is sent, with the same message id. */
   repeat: z.coerce.number().int().min(1).max(20).default(1),
 })
 
@@ -23,9 +23,9 @@ const Content = z.object({
   text: z.string().trim().max(4096, 'A message holds at most 4096 characters').default(''),
   kind: z.enum(['audio', 'document', 'video', 'image']).optional(),
   voice: Flag.default(false),
-  /** The id of the button, of the message in `replyTo`, that is pressed. */
+  /** The id of the pressed button, in the message `replyTo`. */
   button: z.string().max(256).optional(),
-  /** The file's type, where the multipart part cannot say it (parameters such as `codecs=opus`). */
+  /** The file's type if the multipart part can't express it (parameters such as `codecs=opus`). */
   mimeType: z.string().max(100).optional(),
 })
 
@@ -39,7 +39,7 @@ interface Messenger {
   }
 }
 
-/** The chat page's and the tests' HTTP API, below `/api/whatsapp` and `/api/telegram`; described in the README. */
+/** HTTP API for the chat page and tests, below `/api/whatsapp` and `/api/telegram`; described in the README. */
 export function chatApi({ store, media, faults, chats }: Messenger, deliveries: Deliveries) {
   const router = Router()
 
@@ -73,7 +73,7 @@ export function chatApi({ store, media, faults, chats }: Messenger, deliveries: 
   router.get('/media/:id', (request, response) => {
     const found = media.find(String(request.params.id))
     if (!found) throw notFound('Media')
-    // The content is untrusted: it is served only in forms that cannot run in this page.
+    // The content is untrusted, so it's served only in forms that can't run in this page.
     const playable = /^(audio|video)\//.test(found.mimeType)
     response.set({
       'content-type': playable ? found.mimeType : 'application/octet-stream',

@@ -5,7 +5,7 @@ import type { Message } from './store.ts'
 
 type Kind = Exclude<Message['type'], 'text'>
 
-/** Subtypes that WhatsApp takes as audio, video or image (Meta's media page); all others go as documents. */
+/** Subtypes that WhatsApp accepts as audio, video or image (Meta's media page); all others are sent as documents. */
 const SUBTYPES: Record<string, string[]> = {
   audio: ['aac', 'amr', 'mpeg', 'mp4', 'ogg'],
   video: ['mp4', '3gpp'],
@@ -15,7 +15,7 @@ const SUBTYPES: Record<string, string[]> = {
 const UNKNOWN = 'application/octet-stream'
 const MIME = /^[\w.+-]+\/[\w.+-]+(;\s*[\w-]+=[\w".+, -]+)*$/
 
-/** Type that the sender's phone declares; the content may differ. */
+/** Returns the type that the sender's phone declares; the content may differ. */
 export function mimeTypeOf(
   file: { mimetype: string; originalname: string },
   given: { mimeType?: string; voice: boolean },
@@ -26,7 +26,7 @@ export function mimeTypeOf(
   return given.voice && mime === 'audio/ogg' ? 'audio/ogg; codecs=opus' : mime
 }
 
-/** Returns the kind of message that a file is sent as. Throws when it is larger than the requested kind allows. */
+/** Returns the kind of message that a file is sent as. Throws if it's larger than the requested kind allows. */
 export function asOneOf(mimeType: string, bytes: number, asked?: Kind): Kind {
   const [type = '', subtype = ''] = mimeType.split(/[/;]/)
   const natural = SUBTYPES[type]?.includes(subtype.trim()) ? (type as Kind) : 'document'

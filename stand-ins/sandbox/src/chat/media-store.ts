@@ -17,24 +17,26 @@ export interface Media {
 }
 
 const MB = 1024 * 1024
-/** WhatsApp's limits in bytes; anything larger than its kind allows goes as a document. */
+/** WhatsApp's limits in bytes; a file larger than its kind allows is sent as a document. */
 export const MEDIA_LIMITS = { audio: 16 * MB, video: 16 * MB, image: 5 * MB, document: 100 * MB }
 
 const MEDIA_ADDRESS_MS = 5 * 60_000
 
-/** A random number of this many digits, as Meta's ids are. */
+/** Returns a random number with this many digits, like Meta's ids. */
 export const digits = (length: number) =>
   Array.from({ length }, (_, place) => randomInt(place ? 0 : 1, 10)).join('')
 
 export type MediaStore = ReturnType<typeof createMediaStore>
 
-/** Media: their data in the database, their bytes in one file per id under `dataDir/media`. `path`: of the bytes, for the pages. */
+/**
+ * Stores media: data in the database, bytes in one file per id below `dataDir/media`. `path`: of the bytes, for pages.
+ */
 export function createMediaStore(db: Database, dataDir: string, path: string) {
   const objects = openObjects<{ media: Media }>(db)
   const folder = join(dataDir, 'media')
   const incoming = join(dataDir, 'incoming')
   mkdirSync(folder, { recursive: true })
-  // Files that a crash has left half received.
+  // Deletes files that a crash left incomplete.
   rmSync(incoming, { recursive: true, force: true })
   mkdirSync(incoming)
   const upload = multer({
@@ -47,7 +49,9 @@ export function createMediaStore(db: Database, dataDir: string, path: string) {
     find,
     folder,
     urlOf: ({ id }: Media) => `${path}/${id}`,
-    /** Express middleware: takes the one file of a multipart body, whatever its field, at most 100 MB; a file that is not kept is deleted. */
+    /**
+     * Express middleware: accepts the only file of a multipart body, at most 100 MB, and deletes it unless it's kept.
+     */
     receive(request: Request, response: Response, next: NextFunction) {
       response.on('close', () => {
         if (request.file) rm(request.file.path, { force: true }).catch(() => {})
@@ -57,12 +61,12 @@ export function createMediaStore(db: Database, dataDir: string, path: string) {
         if (file) request.file = file
         refuse(error)
       }
-      // Of the file or the disk it has a code; of a form that cannot be read, or stops early, none.
+      // Errors of the file or the disk have a code; those of an unreadable or incomplete form don't.
       const refuse = (error?: Error & { code?: string }) =>
         next(error && !error.code ? Object.assign(error, { status: 400 }) : error)
       return upload(request, response, done as NextFunction)
     },
-    /** Keeps a received file under a new media id. */
+    /** Stores a received file under a new media id. */
     async keep({ path, size }: { path: string; size: number }, mimeType: string): Promise<Media> {
       const hash = createHash('sha256')
       await pipeline(createReadStream(path), hash)
@@ -72,12 +76,12 @@ export function createMediaStore(db: Database, dataDir: string, path: string) {
     },
     /** Returns a new address for the bytes, valid for 5 minutes. */
     newAddress: ({ id }: Media) => `${id}-${Date.now() + MEDIA_ADDRESS_MS}`,
-    /** Null when the address has expired, or leads nowhere. */
+    /** Null if the address has expired or doesn't exist. */
     at(address: string): Media | null {
       const [id = '', expiresAt] = address.split('-')
       return Number(expiresAt) >= Date.now() ? find(id) : null
     },
-    /** Sends the bytes. The receiver may hang up. */
+    /** Sends the bytes. The receiver may disconnect. */
     send: ({ id }: Media, response: Response) =>
       pipeline(createReadStream(join(folder, id)), response).catch(() => {}),
   }

@@ -8,13 +8,13 @@ export interface Person {
   /** E.164 digits without `+`. */
   id: string
   name: string
-  /** Business-scoped user id: country, dot, digits. A number keeps its own. */
+  /** Business-scoped user id: country, dot, digits. The same for a number forever. */
   userId: string
   /** Whether WhatsApp hides the number from the business. */
   hidden: boolean
 }
 
-/** A reply that takes one press. */
+/** A reply button. */
 export interface Button {
   id: string
   title: string
@@ -24,9 +24,9 @@ export interface Message {
   object: 'message'
   id: string
   chat: string
-  /** Of the business' number, where it has several. */
+  /** Id of the business's number, if it has several. */
   numberId?: string
-  /** As the person sees it: `out` is what they sent, `in` is what the business sent. */
+  /** From the person's side: `out` is sent by them, `in` by the business. */
   direction: 'out' | 'in'
   type: 'text' | 'audio' | 'video' | 'image' | 'document'
   /** The text, or the caption. */
@@ -34,15 +34,15 @@ export interface Message {
   media: Media | null
   fileName: string | null
   voice: boolean
-  /** Those below the text; absent: none. */
+  /** Buttons below the text; unset without any. */
   buttons?: Button[]
-  /** The button that the person pressed instead of writing. */
+  /** The button that the person pressed. */
   pressed?: Button
   quotedId: string | null
-  /** Telegram's, which counts; absent in WhatsApp. */
+  /** Telegram's sequential message number; unset in WhatsApp. */
   number?: number
   status: 'sent' | 'delivered' | 'read' | 'failed'
-  /** Why it could not be delivered. */
+  /** Why it couldn't be delivered. */
   problem: string | null
   /** Milliseconds since 1970. */
   at: number
@@ -58,7 +58,7 @@ export function createChatStore(db: Database) {
   return {
     person: (number: string) => find('person', number),
     personByUserId: (userId: string) => list('person', { '$.userId': userId }, 1)[0],
-    /** Adds the person, or changes the given fields. */
+    /** Adds the person or changes the given fields. */
     savePerson(number: string, changes: { name?: string; hidden?: boolean } = {}): Person {
       const known = find('person', number)
       const country = parsePhoneNumberFromString(`+${number}`)?.country ?? 'US'
@@ -86,7 +86,7 @@ export function createChatStore(db: Database) {
         ...given,
       })
     },
-    /** Returns the next of the numbers that Telegram counts with. */
+    /** Returns the next sequential number for Telegram. */
     nextNumber: () => (list('message', {}, 1)[0]?.number ?? 0) + 1,
     /** Moves forward only: sent → delivered → read. */
     advanceStatus(id: string, status: 'delivered' | 'read') {
@@ -96,7 +96,7 @@ export function createChatStore(db: Database) {
     },
     /** The latest messages of a chat, oldest first. */
     chat: (number: string) => list('message', { '$.chat': number }, LATEST).reverse(),
-    /** When the person last wrote, in milliseconds since 1970; 0 when never. */
+    /** When the person last wrote, in milliseconds since 1970; 0 if never. */
     lastWrote: (number: string) => list('message', { '$.chat': number, '$.direction': 'out' }, 1)[0]?.at ?? 0,
   }
 }

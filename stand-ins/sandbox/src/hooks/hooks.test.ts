@@ -25,7 +25,7 @@ function send(name = 'mine', secret = SECRET) {
   })
 }
 const page = async (path: string) => (await fetch(both.sandbox.url + path)).text()
-/** Addresses of the messages' pages, the newest first. */
+/** Addresses of the messages' pages, newest first. */
 const listed = async () =>
   [...(await page('/hooks')).matchAll(/href="(\/hooks\/[^"]+)"/g)].map(([, path]) => path!)
 const save = (settings: Record<string, string>) =>

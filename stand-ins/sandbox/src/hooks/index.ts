@@ -8,7 +8,7 @@ import { createFaults } from '../faults.ts'
 export interface ReceivedHook {
   object: 'hook'
   id: string
-  /** The last part of the address that it came to. */
+  /** The last part of the address that received it. */
   name: string
   headers: Record<string, string>
   body: string
@@ -19,7 +19,7 @@ export interface ReceivedHook {
 const LATEST = 100
 const LARGEST_BYTES = 2 * 1024 * 1024
 
-/** Possible answers to a message, with their names on the page. */
+/** Possible responses to a message, with their names on the page. */
 export const HOOK_ANSWERS = {
   '200': '200: taken',
   '301': '301: it has moved',
@@ -30,7 +30,7 @@ export const HOOK_ANSWERS = {
 type HookAnswer = keyof typeof HOOK_ANSWERS
 const Settings = z.object({
   answer: z.enum(Object.keys(HOOK_ANSWERS) as HookAnswer[]).default('200'),
-  /** With which signatures are checked; empty: they are not. */
+  /** Checks signatures with this secret; empty: no check. */
   secret: z
     .string()
     .trim()
@@ -39,7 +39,7 @@ const Settings = z.object({
 })
 export type HooksPart = ReturnType<typeof createHooks>
 
-/** A server of a person's own that takes what the product sends to hooks. */
+/** A person's own server, which receives what the product sends to hooks. */
 export function createHooks(db: Database) {
   const { find, list, put, prune } = openObjects<{ hook: ReceivedHook }>(db)
   const settings = createFaults(db, 'hook-settings', Settings)
@@ -50,7 +50,7 @@ export function createHooks(db: Database) {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
-    // Without a body there is an empty object.
+    // A missing body is an empty object.
     const text = Buffer.isBuffer(body) ? body.toString('utf8') : ''
     inTransaction(db, () => {
       put({ object: 'hook', id: randomUUID(), name: params.name, headers, body: text, at: Date.now() })
@@ -62,7 +62,7 @@ export function createHooks(db: Database) {
   return {
     receiver,
     settings,
-    /** The newest first. */
+    /** Newest first. */
     received: () => list('hook', {}, LATEST),
     find: (id: string) => find('hook', id),
   }
@@ -74,7 +74,7 @@ function answer(response: Response, kind: HookAnswer): void {
     response.status(Number(kind)).send(kind === '200' ? 'Thank you' : `This is ${kind}`)
 }
 
-/** Whether a message is signed with the secret as Standard Webhooks says, whenever that was. */
+/** Whether a message is signed with the secret by the Standard Webhooks rules, regardless of its age. */
 export function isSigned({ headers, body }: ReceivedHook, secret: string): boolean {
   const {
     'webhook-id': id = '',

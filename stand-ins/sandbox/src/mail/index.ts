@@ -19,12 +19,12 @@ export interface Mail extends Received {
 }
 
 const LATEST = 200
-/** Whether the mail server seems to be down: it refuses every mail with 451. */
+/** Whether the mail server appears down, and refuses all mails with 451. */
 const Faults = z.object({ down: z.boolean('down must be true or false').default(false) })
 const Query = z.object({ to: z.string('to must be one address').max(320).optional() })
 const URLS = /https?:\/\/[^\s<>"')\]]+/g
 
-/** Every address in the mail, in order, each once. */
+/** Returns each address in the mail once, in order. */
 function linksIn({ text, html }: Mail) {
   const plain = html.replaceAll('&amp;', '&').replaceAll('&#x3D;', '=')
   return [...new Set(`${text}\n${plain}`.match(URLS) ?? [])]
@@ -32,17 +32,17 @@ function linksIn({ text, html }: Mail) {
 
 export type MailPart = Awaited<ReturnType<typeof startMail>>
 
-/** The mail server, and the API that shows its mail. */
+/** Starts the mail server, and the API that shows its mails. */
 export async function startMail({ mail, host, db }: { mail: MailSettings; host: string; db: Database }) {
   const { find, list, put } = openObjects<{ mail: Mail }>(db)
-  /** The newest first; `to` is the whole address of the first recipient, in any case. */
+  /** Newest first; `to` is the whole address of the first recipient, in any case. */
   const mailsTo = (to?: string) => list('mail', { '$.to[0]': to?.toLowerCase() }, LATEST)
   const faults = createFaults(db, 'mail-faults', Faults)
   const keep = (received: Received) =>
     void put<Mail>({ object: 'mail', id: randomUUID(), ...received, at: Date.now() })
   const smtp = await startSmtp({ port: mail.smtpPort, host, keep, isDown: () => faults.read().down })
 
-  // For the tests; described in the README.
+  // For tests; described in the README.
   const api = Router()
   api.get('/', (request, response) => {
     const mails = mailsTo(check(Query, request.query).to)
@@ -58,7 +58,7 @@ export async function startMail({ mail, host, db }: { mail: MailSettings; host: 
     mailsTo,
     find: (id: string) => find('mail', id),
     inbox: {
-      /** The mails to an address, the oldest first. */
+      /** Mails to an address, oldest first. */
       to: (address: string): Mail[] => mailsTo(address).reverse(),
       refuse: (...next: Refusal[]) => void smtp.refusals.push(...next),
       hasRefusedAll: () => smtp.refusals.length === 0,

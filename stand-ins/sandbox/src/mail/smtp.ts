@@ -12,7 +12,7 @@ const shown = (addresses: Address | Address[] | undefined) =>
     .map(({ name, address }) => (name ? `${name} <${address ?? ''}>` : (address ?? '')))
     .join(', ')
 
-/** A mail as it came: the envelope's sender and recipients in lower case, the others as the headers show them. */
+/** A received mail: sender and recipients of the envelope in lower case, the others as in the headers. */
 export type Received = Awaited<ReturnType<typeof read>>
 
 async function read(raw: Buffer, { mailFrom, rcptTo }: SMTPServerSession['envelope']) {
@@ -31,7 +31,7 @@ async function read(raw: Buffer, { mailFrom, rcptTo }: SMTPServerSession['envelo
   }
 }
 
-/** Fault for the next mail, and its moment: when sender or recipient is named, or when the whole mail has arrived. */
+/** A fault for the next mail, and its time: when sender or recipient is named, or after the whole mail. */
 export interface Refusal {
   at: 'sender' | 'recipient' | 'data'
   code: number
@@ -39,7 +39,7 @@ export interface Refusal {
 
 const refusal = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
 
-/** Accepts any mail for anyone, without a password; answers 250 only once the message is stored. */
+/** Accepts any mail for anyone, without a password; responds 250 only once the message is stored. */
 export async function startSmtp(options: {
   port: number
   host: string
@@ -73,7 +73,7 @@ export async function startSmtp(options: {
         .then(() => callback(null), callback)
     },
   })
-  // Clients may hang up; only an error at the start matters.
+  // Clients may disconnect; only an error at the start matters.
   const failed = new Promise<never>((_resolve, reject) => server.on('error', reject))
   failed.catch(() => {})
   server.listen(options.port, options.host)

@@ -105,9 +105,9 @@ interface Messenger {
 }
 
 interface Chat extends Pick<Messenger, 'messenger' | 'section'> {
-  /** The person's; empty before they have said it. */
+  /** The person's number; empty until they have entered it. */
   number: string
-  /** The business' number; empty: its first. */
+  /** The business's number; empty: its first. */
   to: string
   typed: string
   text: string
@@ -165,10 +165,10 @@ function chatRoute(path: string, messenger: Messenger, sendPage: SendPage) {
   return router
 }
 
-/** The chat page, and the addresses to use in place of wa.me links. */
+/** The chat page, and addresses that replace wa.me links. */
 export function whatsappPages({ numbers, ...parts }: WhatsAppRoutes, sendPage: SendPage) {
   const router = chatRoute('/whatsapp', { ...parts, messenger: 'WhatsApp', section: 'whatsapp' }, sendPage)
-  // As https://wa.me/15550783881?text=…
+  // Like https://wa.me/15550783881?text=…
   router.get(['/send', '/wa/:phone'], ({ query: { text, from }, params }, response) => {
     const isFurther = 'phone' in params && [...numbers.values()].indexOf(String(params.phone)) > 0
     const given = Object.entries({ to: isFurther && params.phone, from, text })
@@ -180,10 +180,10 @@ export function whatsappPages({ numbers, ...parts }: WhatsAppRoutes, sendPage: S
   return router
 }
 
-/** The same for Telegram, where a person is known by an id. */
+/** The same for Telegram, where people are identified by id. */
 export function telegramPages(parts: Pick<Messenger, 'store' | 'mediaUrl'>, sendPage: SendPage) {
   const router = chatRoute('/telegram', { ...parts, messenger: 'Telegram', section: 'telegram' }, sendPage)
-  // As https://t.me/voxscribe_bot?start=…
+  // Like https://t.me/voxscribe_bot?start=…
   router.get('/t.me/:username', ({ query: { start } }, response) => {
     response.redirect(`/telegram?text=${encodeURIComponent(`/start ${start ?? ''}`.trim())}`)
   })

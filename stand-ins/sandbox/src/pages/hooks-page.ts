@@ -4,7 +4,7 @@ import { ApiError } from '../input.ts'
 import { html, moment } from './html.ts'
 import type { SendPage } from './layout.ts'
 
-/** The kind of message, as far as its body names one. */
+/** Returns the message's type, if its body has one. */
 function typeOf({ body }: ReceivedHook): string {
   const [, type = 'Message'] = /^\{"type":"([\w.]{1,60})"/.exec(body) ?? []
   return type
@@ -59,7 +59,7 @@ const settingsForm = ({ answer, secret }: ReturnType<HooksPart['settings']['read
           <button>Save</button>
         </form>`
 
-/** Page of the messages to hooks, and of the answer that they get. */
+/** The page of messages to hooks, with the setting for their response. */
 export function hooksPages({ find, received, settings }: HooksPart, sendPage: SendPage) {
   const router = Router()
 

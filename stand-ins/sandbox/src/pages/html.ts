@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html'
 
-/** Markup that is safe to send; any other value is escaped when it is put into a template. */
+/** Markup that is safe to send; templates escape any other value. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -16,7 +16,7 @@ function asText(part: Part): string {
   return part === null || part === undefined || part === false ? '' : escapeHtml(String(part))
 }
 
-/** A template whose values are escaped; `null`, `undefined` and `false` become nothing. */
+/** A template that escapes its values; `null`, `undefined` and `false` become nothing. */
 export const html = (literals: TemplateStringsArray, ...parts: Part[]) =>
   new Html(literals.reduce((text, literal, place) => text + asText(parts[place - 1]) + literal))
 
@@ -35,7 +35,7 @@ export const button = (
 
 const URLS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/
 
-/** Text whose addresses can be opened; splitting by one group leaves them at the odd places. */
+/** Turns addresses in a text into links. Splitting by one group leaves them at odd indexes. */
 export const linked = (text: string, rest: (text: string) => Part = part => part) =>
   text
     .split(URLS)
@@ -44,7 +44,7 @@ export const linked = (text: string, rest: (text: string) => Part = part => part
     )
 
 const TAGS: Record<string, string> = { '*': 'strong', _: 'em', '~': 's' }
-/** As WhatsApp reads it: within a line, around whole words. */
+/** WhatsApp's rule: within a line, around whole words. */
 const MARKED = /(?<![\p{L}\p{N}])([*_~])(?!\s)(.{0,500}?\S)\1(?![\p{L}\p{N}])/u
 
 /** Text with WhatsApp's `_italics_`, `*bold*` and `~struck~`. */
@@ -57,17 +57,17 @@ export function marked(text: string): Part {
   return [text.slice(0, found.index), opened, marked(inside), closed, marked(rest)]
 }
 
-/** `$4.99` from integers of the smallest unit. */
+/** Formats integers of the smallest unit as `$4.99`. */
 export const money = (cents: number, currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
 
-/** A day from unix seconds, UTC; the page's script shows it in the reader's language. */
+/** Formats unix seconds as a day, UTC; the page's script shows it in the reader's language. */
 export function day(seconds: number): Html {
   const iso = new Date(seconds * 1000).toISOString().slice(0, 10)
   return html`<time datetime="${iso}">${iso}</time>`
 }
 
-/** Day and time from milliseconds since 1970: in UTC, until the page's script shows it in the reader's language and zone. */
+/** Formats milliseconds since 1970 as day and time, UTC; the page's script shows the reader's language and zone. */
 export function moment(ms: number): Html {
   const iso = new Date(ms).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`

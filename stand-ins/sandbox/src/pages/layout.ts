@@ -13,14 +13,14 @@ export const SECTIONS: { id: Section; href: string; label: string }[] = [
 
 interface PageOptions {
   title: string
-  /** The page's entry in the navigation; without one the page has no navigation (a payer's page). */
+  /** The page's entry in the navigation; a page without one (a payer's page) has no navigation. */
   section?: Section
   main: Html
   /** File names below `/static`. */
   scripts?: string[]
   /** Fills the window and scrolls inside. */
   full?: boolean
-  /** Origins, in addition to the sandbox's own, that a form may lead to. */
+  /** Origins besides the sandbox's own that a form may lead to. */
   formActions?: string[]
 }
 
@@ -65,7 +65,7 @@ const POLICY =
 
 export type SendPage = (response: Response, options: PageOptions) => void
 
-/** Sends pages in the sandbox's frame; nothing in them runs or loads from elsewhere. */
+/** Sends pages in the sandbox's frame; only the sandbox's own scripts run, and nothing loads from elsewhere. */
 export const createSendPage =
   (frame: Frame): SendPage =>
   (response, options) => {

@@ -48,7 +48,7 @@ function mailbox(mails: Mail[], open: Mail | null) {
     </div>`
 }
 
-// The contents of a mail may come from anyone: no scripts, nothing loaded, no forms; links open in a new tab.
+// Mail content is untrusted: no scripts, no loading, no forms; links open in a new tab.
 const BODY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 

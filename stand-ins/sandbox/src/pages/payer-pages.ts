@@ -74,10 +74,10 @@ function portalPage({ id, return_url }: Portal, subscriptions: Subscription[], c
     ${return_url && html`<p><a href="${return_url}">Back to the shop</a></p>`}`)
 }
 
-/** Actions of a payer; the rest is for banks and time. */
+/** A payer's actions; all others belong to banks and time. */
 const PRESSABLE = ['pay', 'decline', 'cancel'] as const
 
-/** The pages a payer sees: the payment page and the billing portal. */
+/** A payer's pages: the payment page and the billing portal. */
 export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
   const { store, checkout, act, subscriptions } = routes
   const router = Router()
@@ -103,7 +103,7 @@ export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
       if (action === 'decline') showPayment(response, id, 'Your card was declined. Try another one.')
       else response.redirect(303, url ?? `/stripe/pay/${id}`)
     } catch (error) {
-      // Paid in another tab, or expired meanwhile: the page says which.
+      // It was paid in another tab or expired in the meantime; the page says which.
       if (!(error instanceof ApiError) || error.status !== 400) throw error
       showPayment(response, id)
     }
@@ -126,7 +126,7 @@ export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
     }
     const own = theirs.find(subscription => subscription.id === request.body.subscription)
     if (!own || (action !== 'cancel' && action !== 'keep')) return next()
-    // With flexible billing the portal sets cancel_at and leaves cancel_at_period_end alone.
+    // With flexible billing, the portal sets cancel_at and leaves cancel_at_period_end unchanged.
     const cancel_at = action === 'cancel' ? itemOf(own).current_period_end : null
     store.transaction(() => subscriptions.update(own.id, { cancel_at }))
     backWith()

@@ -30,7 +30,7 @@ function buttonsFor({ id, status, cancel_at }: Subscription, attempts: number): 
   return status === 'canceled' ? [moneyBack] : []
 }
 
-/** A subscription, and what can happen to it next. */
+/** A subscription with its next possible actions. */
 function subscriptionCard({ store }: StripeRoutes, subscription: Subscription) {
   const customer = store.find('customer', subscription.customer)
   const invoice = store.find('invoice', subscription.latest_invoice)
@@ -70,7 +70,7 @@ function overview(routes: StripeRoutes, problem?: string) {
     </div>`
 }
 
-/** Page of payments with their buttons; these are forms, so the page works without scripts. */
+/** The page of payments. Its buttons are forms, so it works without scripts. */
 export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
   const router = Router()
   const show = (response: Response, problem?: string) =>

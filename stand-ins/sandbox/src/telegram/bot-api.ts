@@ -8,14 +8,14 @@ import { ApiError, answerErrors, check } from '../input.ts'
 import type { TelegramChats } from './chats.ts'
 
 export interface TelegramSettings {
-  /** Of the bot, as BotFather gives it. */
+  /** The bot's token, from BotFather. */
   token: string
   secret: string
   username: string
 }
 
 export const TelegramFaultCounts = z.object({
-  /** The next n calls are refused with 429, to be made again after a second. */
+  /** The next n calls get 429, with a retry after one second. */
   rateLimited: calls,
   blocked: z.boolean().default(false),
 })
@@ -27,7 +27,7 @@ export interface BotParts {
   chats: TelegramChats
 }
 
-/** Telegram's words of a refusal. */
+/** An error in Telegram's format. */
 const refused = (error_code: number, description: string, parameters?: object) =>
   new ApiError(description, error_code, {
     ok: false,
@@ -37,7 +37,7 @@ const refused = (error_code: number, description: string, parameters?: object) =
   })
 const bad = (message: string) => refused(400, `Bad Request: ${message}`)
 
-/** Fields of a multipart call are JSON in text. */
+/** Fields of a multipart call are JSON strings. */
 const inJson = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess(value => (typeof value === 'string' ? JSON.parse(value) : value), schema)
 const Button = z.object({ text: z.string().min(1), callback_data: z.string().min(1) })
@@ -53,7 +53,7 @@ const SendDocument = To.extend({ caption: z.string().max(1024, 'message caption 
 const GetFile = z.object({ file_id: z.string() })
 const Callback = z.object({ callback_query_id: z.string().min(1) })
 
-/** Bytes of the largest file that a bot may fetch. */
+/** Bytes of the largest file that a bot may download. */
 const FILE_MAX = 20 * 1024 * 1024
 const CALLBACK_BYTES_MAX = 64
 
@@ -116,7 +116,7 @@ const tokenOnly = (token: string) => (request: Request, _response: Response, nex
   next()
 }
 
-/** `GET /file/bot<token>/files/:address`: the bytes, for a while. */
+/** `GET /file/bot<token>/files/:address`: the bytes, for a limited time. */
 export function botFiles({ telegram, media }: BotParts) {
   const router = Router()
   router.use(tokenOnly(telegram.token))

@@ -14,7 +14,7 @@ export type TelegramChats = ReturnType<typeof createTelegramChats>
 
 const numberOf = (message: Message): number => message.number ?? 0
 
-/** Exchanges between people and the bot; a person is known by their Telegram id, which is their chat's, too. */
+/** Exchanges between people and the bot. A person's Telegram id is also their chat's id. */
 export function createTelegramChats({ db, store, deliveries }: Parts) {
   const fromOf = (id: string) => ({
     id: Number(id),
@@ -61,7 +61,7 @@ export function createTelegramChats({ db, store, deliveries }: Parts) {
   }
 
   return {
-    /** A person writes to the bot; the update is queued in the same write. */
+    /** Adds a person's message to the bot, and queues its update in the same write. */
     fromPerson(writing: z.output<typeof Writing>, given: Pick<Message, 'type'> & Partial<Message>) {
       const { from, name, replyTo: quotedId = null, repeat } = writing
       return inTransaction(db, () => {
@@ -79,7 +79,7 @@ export function createTelegramChats({ db, store, deliveries }: Parts) {
       })
     },
 
-    /** The bot writes to a person; undefined when they never wrote to it. */
+    /** Adds the bot's message to a person; undefined if the person has never written to the bot. */
     fromBot(chatId: number, message: Pick<Message, 'type'> & Partial<Message>, quoted: number | undefined) {
       const person = store.person(String(chatId))
       if (!person) return undefined

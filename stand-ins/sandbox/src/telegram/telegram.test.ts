@@ -10,7 +10,7 @@ afterAll(() => both.stop())
 
 // biome-ignore lint/suspicious/noExplicitAny: the wire format is what the tests check
 type Body = any
-/** The first update of a kind that the product gets. */
+/** The first update of a kind that the product receives. */
 const updateWith = (fits: (body: Body) => unknown) =>
   eventually(() =>
     both.product.received

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Answer } from './ledger.ts'
 
-// Answers for scripts of the ledger.
+// Responses for the ledger's scripts.
 
 export const json =
   (status: number, body: unknown): Answer =>
@@ -14,7 +14,7 @@ export const bytes =
   response =>
     response.set('content-length', String(body.length)).end(body)
 
-/** Sends bytes without announcing their number; stops when the client has gone. */
+/** Sends bytes without a content length; stops once the client disconnects. */
 export const undeclared =
   (count: number): Answer =>
   response => {
@@ -31,7 +31,7 @@ export const redirect =
   response =>
     response.redirect(status, location)
 
-/** Takes the call and never answers. */
+/** Accepts the call and never responds. */
 export const hang: Answer = () => {}
 
 export const hangUp: Answer = response => response.destroy()
@@ -39,7 +39,7 @@ export const hangUp: Answer = response => response.destroy()
 /** Leaves the call to the simulation. */
 export const simulated: Answer = (_response, _request, next) => next()
 
-/** An error in Graph's words. */
+/** An error in Graph's format. */
 export const graphError = (code: number, status = 400, subcode?: number): Answer =>
   json(status, {
     error: {

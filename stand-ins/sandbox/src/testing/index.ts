@@ -8,10 +8,10 @@ import { createLedger } from './ledger.ts'
 export * from './answers.ts'
 export type { Answer, Call } from './ledger.ts'
 
-/** Stands for the product; nobody listens there. */
+/** Replaces the product's address; nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9'
 
-/** A sandbox for the tests of a service, with the calls it got and answers that a test can set. It sends no webhooks. */
+/** Starts a sandbox for a service's tests. Records the calls, lets tests set responses, and sends no webhooks. */
 export async function startTestSandbox(
   options: Pick<SandboxOptions, 'whatsapp' | 'telegram' | 'stripe' | 'mail'> = {},
 ) {
@@ -20,14 +20,14 @@ export async function startTestSandbox(
   const log = pino({ level: 'silent' })
   const sandbox = await startSandbox({ port: 0, dataDir, appUrl: NOWHERE, log, before: record, ...options })
   const origin = sandbox.url.replace('localhost', '127.0.0.1')
-  // Two reports of each answer, tried for days, would take more of the machine than the answers.
+  // Two status webhooks per reply, retried for days, would cost more than the replies.
   for (const part of ['whatsapp', 'telegram'] as const)
     if (options[part]) await holdWebhooksBack(`${origin}/api/${part}/webhooks`)
   ledger.calls.length = 0
   return {
     ...sandbox,
     ...ledger,
-    /** As the product reaches it. */
+    /** The origin for the product. */
     origin,
     stop: async () => {
       await sandbox.stop()

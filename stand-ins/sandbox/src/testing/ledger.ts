@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express'
 
-/** A call of a simulated API. The path is without the query. */
+/** A call to a simulated API. The path has no query. */
 export interface Call {
   method: string
   path: string
@@ -8,15 +8,15 @@ export interface Call {
   /** JSON, a form, or the fields of a multipart body. */
   // biome-ignore lint/suspicious/noExplicitAny: what was sent is what the test looks at
   body: any
-  /** The JSON of the answer; null until there is one. */
+  /** The response's JSON; null until there is one. */
   // biome-ignore lint/suspicious/noExplicitAny: the same
   answer: any
 }
 
-/** An answer that a test gives in place of the simulation; `next` leaves the call to the simulation. */
+/** A test's response, which replaces the simulation's; `next` leaves the call to the simulation. */
 export type Answer = (response: Response, request: Request, next: NextFunction) => unknown
 
-/** Calls that were made, and answers set by a test. In memory: for tests in the same process. */
+/** Records calls, and sets responses for tests. In memory: for tests in the same process. */
 export function createLedger() {
   const calls: Call[] = []
   const scripts = new Map<string, Answer[]>()
@@ -28,7 +28,7 @@ export function createLedger() {
     calls.push(call)
     const send = response.json.bind(response)
     response.json = body => {
-      // A multipart body is read only by the simulation.
+      // Only the simulation reads multipart bodies.
       Object.assign(call, { body: request.body, answer: body })
       return send(body)
     }
@@ -41,7 +41,7 @@ export function createLedger() {
     record,
     calls,
     callsTo: (path: string) => calls.filter(call => call.path === path),
-    /** Sets the answers of a method and path, such as `GET /v1/prices`, one after another; the last one stays. */
+    /** Sets the responses of a method and path, such as `GET /v1/prices`, one after another; the last one stays. */
     script: (methodAndPath: string, ...answers: Answer[]) => void scripts.set(methodAndPath, answers),
   }
 }

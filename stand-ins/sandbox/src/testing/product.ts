@@ -8,7 +8,7 @@ interface Received {
   body: string
 }
 
-/** Takes the product's place: receives webhooks and answers with `status`. */
+/** Replaces the product: receives webhooks and responds with `status`. */
 export async function startProduct() {
   const received: Received[] = []
   const answer = { status: 200 }

@@ -13,7 +13,7 @@ export const whatsapp = {
   appSecret: 'app-secret',
 }
 
-/** A sandbox and something in the product's place, for one test file. */
+/** Starts a sandbox, and a server in the product's place, for one test file. */
 export async function startBoth(options: Partial<SandboxOptions> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
   const product = await startProduct()
@@ -25,7 +25,7 @@ export async function startBoth(options: Partial<SandboxOptions> = {}) {
     get sandbox() {
       return sandbox
     },
-    /** A path of the sandbox, called as a page or a test would; JSON in, JSON out. */
+    /** Calls a path of the sandbox like a page or a test; JSON in, JSON out. */
     async call(method: string, path: string, body?: unknown) {
       const form = body instanceof FormData
       const answer = await fetch(`${sandbox.url}${path}`, {

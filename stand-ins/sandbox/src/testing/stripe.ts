@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 
 export const stripeSettings = { secretKey: 'sk_test_secret', webhookSecret: 'whsec_test' }
 
-/** The official library, pointed at the sandbox. */
+/** The official library, configured for the sandbox. */
 export function stripeClient(
   url: string,
   more: { maxNetworkRetries?: number; timeout?: number; key?: string } = {},

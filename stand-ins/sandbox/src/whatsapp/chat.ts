@@ -22,7 +22,7 @@ const Reply = z.object({
 })
 const areUnique = (buttons: z.output<typeof Reply>[]) =>
   new Set(buttons.map(({ reply }) => reply.title)).size === buttons.length
-/** A value for a template; Meta refuses line breaks in it. */
+/** A template's value, in which Meta refuses line breaks. */
 const TemplateText = z.object({
   type: z.literal('text'),
   text: z
@@ -40,7 +40,7 @@ const recipient = {
   recipient: z.string().max(150).optional(),
   context: z.object({ message_id: messageId }).optional(),
 }
-/** A message from the business, as Meta's API takes it. */
+/** A message from the business, in the format of Meta's API. */
 export const FromBusiness = z.discriminatedUnion('type', [
   z.object({
     ...recipient,
@@ -81,7 +81,7 @@ export const FromBusiness = z.discriminatedUnion('type', [
 ])
 type FromBusiness = z.output<typeof FromBusiness>
 
-/** The words of a message as its reader sees them, and its buttons. */
+/** Returns a message's text, as its reader sees it, and its buttons. */
 function wordsOf(given: FromBusiness): Pick<Message, 'text' | 'buttons'> {
   if (given.type === 'text') return { text: given.text.body }
   if (given.type === 'document') return { text: given.document.caption ?? null }
@@ -96,7 +96,7 @@ function wordsOf(given: FromBusiness): Pick<Message, 'text' | 'buttons'> {
 
 export type ChatService = ReturnType<typeof createChatService>
 
-/** Parts of the stand-in that need each other. */
+/** Parts of the stand-in that depend on one another. */
 export interface WhatsAppParts {
   whatsapp: WhatsAppSettings
   store: ChatStore
@@ -128,12 +128,12 @@ export function createChatService({
     return person
   }
 
-  /** Whether WhatsApp takes free text for the person: for 24 hours after they wrote. */
+  /** Whether the person can receive free text: within 24 hours of their last message. */
   const isOpenFor = (person: Person) =>
     faults.read().window === 'real' && Date.now() - store.lastWrote(person.id) < WINDOW_MS
 
   return {
-    /** A person writes to the business; the webhook is queued in the same write. */
+    /** Adds a person's message to the business, and queues its webhook in the same write. */
     fromPerson(writing: z.output<typeof Writing>, message: Pick<Message, 'type'> & Partial<Message>) {
       const { from, name, hideNumber, to, replyTo: quotedId = null, repeat } = writing
       const numberId = [...numbersOf(whatsapp)].find(([, number]) => number === to)?.[0]
@@ -152,7 +152,7 @@ export function createChatService({
       })
     },
 
-    /** The business marks a message as read, and with it those before it. */
+    /** Marks a person's message as read by the business, along with all before it. */
     businessHasRead(messageId: string) {
       const message = store.message(messageId)
       if (message?.direction !== 'out') throw badParameter('message_id is not a message that came in')
@@ -161,7 +161,7 @@ export function createChatService({
       for (const { id, direction } of before) if (direction === 'out') store.advanceStatus(id, 'read')
     },
 
-    /** The business writes to a person. Accepted does not mean delivered: the statuses report that. */
+    /** Adds the business's message to a person. Accepted doesn't mean delivered, which the statuses report. */
     fromBusiness(given: FromBusiness, numberId: string): { person: Person; message: Message } {
       const document = given.type === 'document' ? given.document : undefined
       const media = document ? files.find(document.id) : null
@@ -190,7 +190,7 @@ export function createChatService({
       })
     },
 
-    /** The person looks at the chat: everything from the business counts as read. */
+    /** The person opens the chat: marks everything from the business as read. */
     personHasRead(number: string) {
       const person = store.person(number)
       const read = store

@@ -77,7 +77,7 @@ export function graphApi({ whatsapp, media, faults, chats }: WhatsAppParts) {
   }
 }
 
-/** `GET /whatsapp-media/:token`: the bytes, for five minutes, to holders of the access token. */
+/** `GET /whatsapp-media/:token`: the bytes, for five minutes and with the access token. */
 export function mediaDownload({ whatsapp, media }: WhatsAppParts) {
   const router = Router()
   router.get('/:token', bearerOnly(whatsapp.accessToken), async (request, response) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '../input.ts'
 
-/** An answer of the Graph API that is an error; the code decides what a caller should do. */
+/** An error response of the Graph API; its code determines what a caller should do. */
 const graphError = (status: number, code: number, message: string, details?: string, more = {}) =>
   new ApiError(message, status, {
     error: {
@@ -29,7 +29,7 @@ export const rateLimited = () =>
 
 export const uploadFailed = (details: string) => graphError(400, 131053, 'Media upload error', details)
 
-/** Refusal of free text to a person who has not written for a day, as in the `errors` of a failed status. */
+/** Refuses free text to a person who hasn't written for a day; also in the `errors` of a failed status. */
 export const WINDOW_CLOSED = {
   code: 131047,
   title: 'Re-engagement message',

@@ -2,10 +2,10 @@ import type { Message, Person } from '../chat/store.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
 
 export interface WhatsAppSettings {
-  /** The business' number, E.164 digits. */
+  /** The business's number, E.164 digits. */
   number: string
   phoneNumberId: string
-  /** Ids of further numbers, which follow the first one. */
+  /** Ids of the consecutive numbers after the first one. */
   moreNumberIds?: string[]
   accessToken: string
   appSecret: string
@@ -18,7 +18,7 @@ const BUSINESS_ACCOUNT_ID = '102290129340398'
 
 const seconds = (ms: number) => String(Math.floor(ms / 1000))
 
-/** The body of a message in WhatsApp's form; sha256 is base64 here, but hex in the answer to a media id. */
+/** The content of a message in WhatsApp's format; sha256 is base64 here, but hex in the response for a media id. */
 function content(message: Message) {
   const { media, pressed } = message
   if (pressed) return { interactive: { type: 'button_reply', button_reply: pressed } }
@@ -48,7 +48,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
     deliveries.enqueue(subject, body)
   }
   return {
-    /** A person's message; `times` > 1 delivers the same message id again, as Meta does occasionally. */
+    /** Queues a person's message. `times` > 1 repeats the same message id, as Meta does occasionally. */
     message(person: Person, message: Message, times = 1) {
       const value = {
         contacts: [

@@ -1,6 +1,6 @@
 const find = selector => document.querySelector(selector)
 
-// WhatsApp's own voice notes are Ogg with Opus; where the browser cannot write that, it is sent as what it is.
+// WhatsApp's own voice notes are Ogg with Opus; if the browser can't record that, its own format is sent.
 const TYPES = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4', 'audio/webm']
 const ENDINGS = { 'audio/ogg': 'ogg', 'audio/mp4': 'm4a', 'audio/webm': 'webm' }
 

@@ -17,7 +17,7 @@ function showProblem(sentence) {
   problem.hidden = !sentence
 }
 
-/** Sends a message of the person; whether it was taken. */
+/** Sends the person's message. Returns whether it was accepted. */
 async function send(form) {
   if (!number.value) {
     showProblem('First say which number you write from, like +15550001111.')
@@ -47,7 +47,7 @@ function showAttached() {
   text.focus()
 }
 
-/** Quotes a message with the next one; without an id none. */
+/** Quotes a message in the next one; without an id, removes the quote. */
 function quote({ reply = '', excerpt = '' } = {}) {
   replyTo.value = reply
   replyTo.disabled = !reply
@@ -107,7 +107,7 @@ wireRecorder({
   onProblem: showProblem,
 })
 
-// The person looks at the chat: what came in has been read.
+// The person is viewing the chat, so incoming messages are read.
 setInterval(() => {
   if (!document.hidden && find('[data-unread]'))
     fetch(`${page.dataset.api}/chats/${number.value}/read`, { method: 'POST' }).catch(() => {})

@@ -1,5 +1,5 @@
-// Refreshes the entries of the parts marked with data-live, except one that has the focus. An entry that has not
-// changed stays as it is, so that a playing note goes on.
+// Refreshes the entries of parts marked with data-live, except a focused one. Unchanged entries stay in place, so that
+// a note keeps playing.
 const EVERY_MS = 1000
 
 function shown(at) {
@@ -7,7 +7,7 @@ function shown(at) {
   return at.toLocaleString([], { ...(!isToday && { dateStyle: 'medium' }), timeStyle: 'short' })
 }
 
-/** Shows days and times as this browser's language and zone have them. */
+/** Formats days and times in this browser's language and zone. */
 function localise(page) {
   for (const time of page.querySelectorAll('time[datetime]')) {
     const at = new Date(time.dateTime)
