@@ -37,7 +37,6 @@ const Marks = ({ kind, scopes = [] }: { kind: string; scopes?: KeyScope[] }) => 
   </>
 )
 
-/** The person's keys for programs. */
 export const keysQuery = queryOf('keys', data => data.keys)
 
 const DAY_MS = 86_400_000

@@ -8,11 +8,8 @@ export interface FakeRequest<K extends EndpointKey = EndpointKey> {
   body: BodyFor<K>
   query: Record<string, unknown>
   params: Record<string, string>
-  /** The `Authorization` header. */
   authorization: string | undefined
-  /** The `If-Match` header. */
   ifMatch: string | undefined
-  /** The `Idempotency-Key` header. */
   idempotencyKey: string | undefined
   /** Milliseconds until the request times out; 0: never. */
   timeout: number | undefined
@@ -25,7 +22,6 @@ export interface FakeAnswer {
 type Answering<K extends EndpointKey> = (request: FakeRequest<K>) => FakeAnswer | Promise<FakeAnswer>
 export type FakeHandlers = { [K in EndpointKey]?: Answering<K> }
 
-/** A successful response. */
 export const ok = <K extends EndpointKey>(data: DataFor<K>, message = 'OK'): FakeAnswer => ({
   status: 200,
   body: { success: true, message, data },

@@ -37,7 +37,6 @@ Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infi
 interface Start {
   /** The signed-in user. */
   as?: User
-  /** The state of the history entry. */
   state?: unknown
 }
 

@@ -8,7 +8,6 @@ const { signal } = new AbortController()
 const folder = folderOfTests()
 const SECONDS = 3
 
-/** Records a tone and returns its path. */
 async function tone(name: string, ...options: string[]): Promise<string> {
   const path = join(folder, name)
   await record('-f', 'lavfi', '-i', `sine=frequency=440:duration=${SECONDS}`, ...options, path)

@@ -14,7 +14,6 @@ export interface KindDeps extends Pick<Around, 'boundedFetch' | 'log'> {
   ffmpeg: Ffmpeg
 }
 
-/** A kind of engine. */
 export interface Kind {
   /** The address of a hosted kind's own provider; unset if it runs on this machine. */
   url?: string

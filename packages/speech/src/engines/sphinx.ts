@@ -32,7 +32,6 @@ interface Options {
   timeoutMs: number
 }
 
-/** PocketSphinx, if it is installed. */
 export const sphinx: Kind = {
   howToGet: 'install the packages pocketsphinx and pocketsphinx-en-us (English only)',
   open:

@@ -83,7 +83,6 @@ export function playlists(elsewhere: string): Hostile[] {
   ]
 }
 
-/** An MP4 box. */
 function box(type: string, ...inside: (Buffer | string)[]): Buffer {
   const body = Buffer.concat(
     inside.map(part => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
@@ -204,7 +203,6 @@ function matroskaOf(streams: number): Buffer {
   ])
 }
 
-/** Nested chapters. */
 function nestedChapters(depth: number): Buffer {
   let chapter = element('91', number(0, 1))
   for (let at = 0; at < depth; at++) chapter = element('b6', chapter)

@@ -13,7 +13,7 @@ interface MenuProps {
   children(close: () => void): ReactNode
 }
 
-/** The title of a group of entries. */
+/** Entries under a title. */
 export const Group = ({
   title,
   className,
