@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { SERVICES } from '@voxscribe/contracts/events'
 
-// `npm run migrate`: makes the indexes and queues of all services, by their settings, before a new version is started. An
-// image does it for its own service: `node start.mjs migrate`. `npm start` needs neither.
+// `npm run migrate`: creates the indexes and queues of all services, by their settings, before a new version is
+// started. An image does it for its own service: `node start.mjs migrate`. `npm start` needs neither.
 
 for (const service of SERVICES.filter(name => name !== 'gateway')) {
   const main = join(import.meta.dirname, `../services/${service}/src/main.ts`)

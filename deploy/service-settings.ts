@@ -8,7 +8,7 @@ import { ingestionSettings } from '../services/ingestion/src/settings.ts'
 import { notificationSettings } from '../services/notification/src/settings.ts'
 import { transcriptionSettings } from '../services/transcription/src/settings.ts'
 
-/** Every service with the schema of its settings. */
+/** The schema of each service's settings. */
 export const serviceSettings = {
   auth: authSettings,
   billing: billingSettings,
@@ -18,5 +18,5 @@ export const serviceSettings = {
   transcription: transcriptionSettings,
 } satisfies Record<Service, z.ZodType>
 
-/** The names of the settings that a service reads. */
+/** Returns the names of the settings that a service reads. */
 export const settingsOf = (service: Service) => Object.keys(shapeOf(serviceSettings[service]))

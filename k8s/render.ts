@@ -20,7 +20,7 @@ interface Replacement {
   }[]
 }
 
-/** A file's documents. Throws where one is not YAML. */
+/** Returns a file's YAML documents. Throws if one is invalid. */
 export function documentsOf(path: string): Yaml[] {
   return parseAllDocuments(readFileSync(path, 'utf8')).map(document => {
     if (document.errors.length) throw new Error(`${path}: ${document.errors[0]}`)
@@ -29,8 +29,9 @@ export function documentsOf(path: string): Yaml[] {
 }
 
 /**
- * Returns what `kubectl kustomize` makes of a folder, as far as base/ needs it: resources, components, replacements
- * and strategic merge patches. Labels, generators and images are left out. The tests compare the two where kubectl is.
+ * Returns the output of `kubectl kustomize` for a folder, as far as base/ needs it: resources, components, replacements
+ * and strategic merge patches; no labels, generators or images. The tests compare the two outputs where kubectl is
+ * installed.
  */
 export function render(folder: string, given: Yaml[] = []): Yaml[] {
   const [kustomization]: Kustomization[] = documentsOf(join(folder, 'kustomization.yaml'))
@@ -56,7 +57,7 @@ export function render(folder: string, given: Yaml[] = []): Yaml[] {
   return manifests
 }
 
-/** Lists whose items the API server tells apart by a field are merged by it; others are replaced whole. */
+/** Lists that the API server merges by a field of their items; other lists are replaced as a whole. */
 const LIST_KEYS: Record<string, string> = {
   containers: 'name',
   initContainers: 'name',
@@ -93,7 +94,7 @@ function replace(manifests: Yaml[], { source, targets }: Replacement) {
       }
 }
 
-/** The places that a path such as `spec.containers.*.labels.[example.com/name]` names. */
+/** Returns the places that a path such as `spec.containers.*.labels.[example.com/name]` refers to. */
 function places(manifest: Yaml, path: string): { parent: Yaml; key: string }[] {
   const keys = [...path.matchAll(/\[([^\]]+)\]|([^.]+)/g)].map(([, bracketed, plain]) => bracketed ?? plain!)
   let parents = [manifest]

@@ -3,8 +3,9 @@ import { networkInterfaces, userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 
-// `npm run admin`: the address of the page about the installation. `npm run admin -- find|usage|block|unblock|disconnect|erase <account>`, `invite <address>`: support cases. It is also in every
-// image, and so imports nothing of ours.
+// `npm run admin`: the address of the page about the installation. `npm run admin --
+// find|usage|block|unblock|disconnect|erase <account>` and `invite <address>`: support cases. Part of every image, and
+// so imports none of our code.
 
 const { MANAGEMENT_PORT, MANAGEMENT_URL: givenUrl } = process.env
 const MANAGEMENT_URL = givenUrl || `http://127.0.0.1:${MANAGEMENT_PORT || 9090}`
@@ -57,7 +58,7 @@ async function post<Data>(url: URL, body: object): Promise<Answer<Data> | undefi
   return isOurs ? ((await response.json()) as Answer<Data>) : undefined
 }
 
-/** Calls a service: where the port is another service's, at the name it has in Compose and Kubernetes. */
+/** Calls a service: at MANAGEMENT_URL or, if another service has that port, at its name in Compose and Kubernetes. */
 async function call<Data>(service: Service, name: string, body: object): Promise<Data> {
   const path = `/admin/${service}/${name}`
   const asked = { by, reason, ...body }
@@ -95,7 +96,7 @@ async function usage(who: string) {
   return { ...minutes, ...notes, userId: account.userId }
 }
 
-/** Returns the page's address on this machine, and in a container also its own, for the machine's browser. */
+/** Returns the page's address on this machine; in a container also the container's own, for the machine's browser. */
 async function page() {
   const { path, host } = await call<{ path: string; host: string }>('auth', 'page', {})
   const isOpen = host === '0.0.0.0' || host === '::'
@@ -138,7 +139,7 @@ async function confirm(account: string, word: string): Promise<void> {
   if (answer.trim() !== word) throw new Failure('Nothing was erased.')
 }
 
-/** One line a field; a list has a line for each entry. */
+/** Formats data with one line per field; a list has a line per entry. */
 function formatted(data: object): string {
   const width = Math.max(...Object.keys(data).map(name => name.length))
   return Object.entries(data)
@@ -161,7 +162,7 @@ function userOfThisMachine(): string {
   try {
     return userInfo().username
   } catch {
-    // A container's user may have no name.
+    // A container's user may not have a name.
     return `user ${process.getuid?.()}`
   }
 }

@@ -1,8 +1,8 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-// Runs while an image is built: takes from the repository what one service needs, `node choose.ts <service> <folder>`.
-// npm alone would also bring workspace packages that are only used in tests, with all that those depend on.
+// Runs while an image is built: `node choose.ts <service> <folder>` copies what one service needs from the repository.
+// npm alone would also include workspace packages that only tests use, with all of their dependencies.
 
 interface Manifest {
   name: string
@@ -19,14 +19,14 @@ const repository = process.cwd()
 const json = <T>(path: string): T => JSON.parse(readFileSync(join(repository, path), 'utf8'))
 const root = json<Manifest>('package.json')
 const lock = json<Lock>('package-lock.json')
-/** Folder → manifest of every workspace that is here. */
+/** Folder → manifest of every workspace in the repository. */
 const workspaces = new Map(
   (root.workspaces ?? [])
     .flatMap(pattern => globSync(`${pattern}/package.json`, { cwd: repository }))
     .map(path => [dirname(path), json<Manifest>(path)]),
 )
 
-/** The workspace itself and those that it uses in production. */
+/** Returns the workspace itself and those that it uses in production. */
 function closure(folder: string, found = new Set<string>()): Set<string> {
   found.add(folder)
   for (const name of Object.keys(workspaces.get(folder)?.dependencies ?? {})) {
@@ -42,7 +42,9 @@ function put(path: string, content: string) {
 }
 const withoutDev = <M extends Manifest>({ devDependencies: _, ...manifest }: M) => manifest
 
-/** Manifests and lockfile as if the repository had only these workspaces. Development packages stay for `built`. */
+/**
+ * Writes manifests and lockfile as if the repository had only these workspaces. `built` keeps its development packages.
+ */
 function writeManifests(to: string, folders: Set<string>, built?: string): void {
   const strip = <M extends Manifest>(folder: string, manifest: M) =>
     folder === built ? manifest : withoutDev(manifest)
@@ -81,7 +83,7 @@ const needed = closure(start)
 writeManifests('manifests', needed)
 copySources('sources', needed)
 put('sources/start.mjs', `import './${start}/${service === ONE_BOX ? '' : 'src/'}main.ts'\n`)
-// The doctor knows the settings of all services.
+// The doctor needs the settings of all services.
 if (service === ONE_BOX)
   cpSync(join(repository, 'deploy/service-settings.ts'), join(out, 'sources/deploy/service-settings.ts'))
 for (const script of ['health.mjs', 'keys.mjs', 'admin.ts'])

@@ -1,5 +1,4 @@
-// Makes the pair of keys for access tokens once: the private half into one folder, the public half into another, so
-// that only auth gets to see the private one.
+// Creates the key pair for access tokens once. The halves go into separate folders, so only auth reads the private one.
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 

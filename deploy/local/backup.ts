@@ -11,7 +11,7 @@ const USAGE = `Of what \`npm start\` keeps, while it is stopped:
 
 DATA_DIR is what is kept (now ${DATA_DIR}).`
 
-/** Ends with a sentence for the operator. */
+/** Exits with a sentence for the operator. */
 function refuse(why: string): never {
   process.stderr.write(`${why}\n`)
   process.exit(1)
@@ -19,11 +19,11 @@ function refuse(why: string): never {
 
 const isThere = async (path: string) => (await readdir(path).catch(() => [])).length > 0
 
-/** Locks, half-written files and sockets of processes that have ended. */
+/** Whether a path holds locks, half-written files or sockets of ended processes. */
 const isTemporary = async (path: string, root: string) =>
   path === join(root, 'tmp') || (await lstat(path)).isSocket()
 
-/** Copies everything; where that fails, leaves an empty folder: `npm start` would take half of the data for all. */
+/** Copies everything; on failure, leaves an empty folder, because `npm start` would accept incomplete data. */
 async function copy(from: string, to: string): Promise<string> {
   try {
     await mkdir(to, { recursive: true, mode: 0o700 })
@@ -45,7 +45,7 @@ async function copy(from: string, to: string): Promise<string> {
   return `${files.length} files, ${Math.ceil(bytes / 1e6)} MB`
 }
 
-/** Copies while nobody has the data open, or starts to. */
+/** Copies while no process has the data open or can open them. */
 async function whileStopped(copied: () => Promise<string>): Promise<string> {
   const documents = join(DATA_DIR, 'mongo')
   if (!(await isThere(documents))) return copied()

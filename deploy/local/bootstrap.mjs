@@ -1,5 +1,5 @@
-// The first thing `npm start`, `npm test` and the commands for operators run. Plain JavaScript that any Node from 20 on
-// understands: it installs what is missing (Node 24 comes as a package), then hands over to the TypeScript.
+// First code of `npm start`, `npm test` and the operators' commands. Plain JavaScript for Node 20 and later: it
+// installs what is missing (Node 24 comes as a package), then hands over to the TypeScript.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ function fail(message) {
   process.exit(1)
 }
 
-/** Runs a command quietly; its output is shown only when it fails. */
+/** Runs a command and shows its output only if it fails. */
 function quietly(what, command, ...args) {
   say(`${what} …`)
   const started = Date.now()
@@ -43,7 +43,7 @@ const filesBelow = folder =>
     .filter(path => !/(^|\/)(dist|node_modules)\//.test(path))
     .sort()
 
-/** Does the work only when the inputs have changed since it was last done. */
+/** Does the work only if the inputs have changed since the last time. */
 function whenChanged(stampFile, hash, work) {
   const stamp = join(root, stampFile)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
@@ -74,7 +74,7 @@ function buildWebApp() {
   })
 }
 
-/** Whether a program or a file, by its absolute path, is on this machine. */
+/** Whether a program, or a file with an absolute path, is on this machine. */
 const isHere = path =>
   [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'].some(folder =>
     existsSync(resolve(folder, path)),
@@ -83,14 +83,14 @@ const isHere = path =>
 function aptInstall(packages) {
   say(`Installing ${packages.join(', ')} with apt-get: the tests use them …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  // With an outdated list the install itself fails.
+  // With an outdated package list, the installation itself would fail.
   spawnSync('apt-get', ['update', '-qq'], { env })
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
   const { status, stderr } = spawnSync('apt-get', install, { env, encoding: 'utf8' })
   if (status !== 0) say(`apt-get could not install them:\n${stderr}`)
 }
 
-/** Programs and files of some tests → Debian packages. */
+/** Programs and files that some tests need → Debian packages. */
 const TEST_PROGRAMS = {
   'rabbitmq-server': ['rabbitmq-server'],
   'chromium-headless-shell': ['chromium-headless-shell'],
@@ -101,13 +101,13 @@ const TEST_PROGRAMS = {
   '/usr/share/pocketsphinx/model/en-us/en-us': ['pocketsphinx-en-us'],
   '/usr/share/pocketsphinx/test/data/librivox': ['pocketsphinx-testdata'],
 }
-/** For slow tests; WebKit plays sound through GStreamer, and needs a screen. */
+/** For slow tests. WebKit plays sound through GStreamer and needs a screen. */
 const SLOW_TEST_PROGRAMS = {
   'firefox-esr': ['firefox-esr'],
   WebKitWebDriver: ['webkit2gtk-driver', 'gstreamer1.0-plugins-good', 'gstreamer1.0-libav'],
   'xvfb-run': ['xvfb', 'xauth'],
 }
-/** Leaves out slow tests. Tests wait as much as they compute: four at once on two cores. */
+/** Leaves out slow tests. Tests wait as much as they compute, so four run at once on two cores. */
 const QUICK_TESTS = [
   '--testPathIgnorePatterns=\\.slow\\.test\\.tsx?$',
   `--maxWorkers=${2 * availableParallelism()}`,
@@ -128,7 +128,7 @@ const run = (args, env = {}) =>
     cwd: root,
     env: {
       ...env,
-      // Most of a start is reading modules: what was compiled is kept for the next one.
+      // Reading modules takes most of a start, so compiled ones are kept for the next start.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/voxscribe'),
       ...process.env,
       PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
@@ -136,18 +136,20 @@ const run = (args, env = {}) =>
     say,
   })
 
-/** Without the warning at each start that SQLite in Node is experimental. */
+/** Hides the warning at each start that SQLite in Node is experimental. */
 const QUIET = '--disable-warning=ExperimentalWarning'
-/** A comment, an empty line, or a name with its value, which may span lines in quotes. */
+/** Matches a comment, an empty line, or a name with its value, which may span lines in quotes. */
 const ENV_LINE =
   /^[^\S\n]*(#.*|(export\s+)?[\w.-]+[^\S\n]*=[^\S\n]*("[^"]*"|'[^']*'|`[^`]*`|(?!["'`])).*)?$/gm
 
-/** Runs a program with the settings of `.env` (or ENV_FILE), which the environment overrides. */
+/** Runs a program with the settings in `.env` (or ENV_FILE), which the environment overrides. */
 function runWithSettings(args, env) {
   run([...envFileOptions(), QUIET, ...args], env)
 }
 
-/** Options with which Node reads `.env`. It would skip a faulty line, and a file that it cannot read. */
+/**
+ * Returns the options for Node to read `.env`. Checks it first: Node would skip a faulty line, or an unreadable file.
+ */
 function envFileOptions() {
   const file = process.env.ENV_FILE || '.env'
   let text
@@ -158,7 +160,7 @@ function envFileOptions() {
     if (error.code === 'ENOENT' && !process.env.ENV_FILE) return []
     fail(`${file} cannot be read: ${error.message}`)
   }
-  // Node would take it for a part of the first name.
+  // Node would treat it as a part of the first name.
   if (text.startsWith('\uFEFF')) fail(`${file} begins with a byte order mark. Save it as UTF-8 without one.`)
   const faulty = text.replace(ENV_LINE, line => line.replaceAll(/[^\n]/g, '')).split('\n')
   const place = faulty.findIndex(Boolean)
@@ -181,7 +183,7 @@ const TASKS = {
   test: () => test(TEST_PROGRAMS, ...QUICK_TESTS),
   'test:all': () => test({ ...TEST_PROGRAMS, ...SLOW_TEST_PROGRAMS }),
   bench() {
-    // One row of it measures a second start.
+    // One of its rows measures a second start.
     buildWebApp()
     run([QUIET, 'lab/bench/run.ts', ...rest])
   },

@@ -38,7 +38,7 @@ async function call<Answer>(method: 'GET' | 'POST', path: string): Promise<Answe
   return fail(`${MANAGEMENT_URL} answered ${response.status}: is that a management port?\n${words}`)
 }
 
-/** Oldest first, one line each, with the trace id for `npm run note`. */
+/** Formats letters as a table, oldest first, one line each, with the trace id for `npm run note`. */
 function tableOf(letters: DeadLetter[]): string {
   if (!letters.length && queue)
     return `There are no dead letters in a queue ${queue}; without a name all are listed.`

@@ -1,14 +1,14 @@
-// Runs the program that `bootstrap.mjs` prepares. Plain JavaScript, as there.
+// Runs the program that `bootstrap.mjs` prepares. Plain JavaScript for the same reason.
 import { spawn } from 'node:child_process'
 
-/** Before each start after a crash; the last one before all further ones. */
+/** Delays before restarts after crashes; the last one repeats. */
 const DELAYS_SECONDS = [0, 1, 5, 30]
-/** After so long of serving, the next crash counts as the first. */
+/** Serving time after which the next crash counts as the first. */
 const RECOVERED_MS = 60_000
 
 /**
- * Runs a program, passes signals on and ends as it ends. One that has sent `serving` (by IPC) is started again when it
- * crashes, unless it has sent `stopping` or ends with 0.
+ * Runs a program, passes signals on and exits as it does. A program that has sent `serving` (by IPC) is restarted when
+ * it crashes, unless it has sent `stopping` or exits with 0.
  */
 export function handOver(command, args, { cwd, env, say }) {
   let child
@@ -31,7 +31,7 @@ export function handOver(command, args, { cwd, env, say }) {
     try {
       child = spawn(command, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
     } catch (error) {
-      // No memory; other errors of a start come as an event.
+      // Out of memory; other errors of a start arrive as an event.
       if (!hasServed) throw error
       return startAgain(error.message)
     }
@@ -57,11 +57,11 @@ export function handOver(command, args, { cwd, env, say }) {
     if (timer) process.exit(0)
     child.kill(signal)
   }
-  // A reader of the output that has left is no reason to end.
+  // Losing the reader of the output is not a reason to exit.
   process.stdout.on('error', () => {})
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
-  // npm passes signals on (`exec` in package.json leaves no shell between that would swallow them), but not its own
-  // sudden end, after which nothing could stop this process.
+  // npm passes signals on (`exec` in package.json leaves no shell that would swallow them), but not its own sudden end,
+  // after which nothing could stop this process.
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && stop('SIGTERM'), 500).unref()
   start()

@@ -19,7 +19,7 @@ import { signingKeys } from './secrets.ts'
 import { type LocalSettings, localSettings } from './settings.ts'
 
 // Starts everything in one process. The services still talk over HTTP and the bus, as on separate machines, except that
-// the gateway hands them their requests without a network between.
+// the gateway passes requests to them without a network.
 
 const say = (line: string) => process.stdout.write(`• ${line}\n`)
 const stops: (() => Promise<void>)[] = []
@@ -38,21 +38,21 @@ async function drain(): Promise<void> {
 }
 
 /**
- * V8 lets garbage grow to a multiple of what is alive; with this option it collects at 1.3 times of it, for 4 % more
- * processor time. Set once all is loaded: collecting in a heap that grows from nothing takes 0.7 s.
+ * V8 lets garbage grow to a multiple of the live heap. With this option it collects at 1.3 times the live heap, for 4 %
+ * more processor time. Set once everything is loaded: collecting in a heap that grows from nothing takes 0.7 s.
  */
 const KEEP_SMALL = '--optimize-for-size'
-/** For sessions while the disk is full: ten thousand of them. */
+/** Reserve for sessions while the disk is full: enough for ten thousand. */
 const RESERVE_BYTES = 16_000_000
 
-/** Nobody else on this machine reads what is written from here on, nor the folder with what earlier versions wrote. */
+/** Makes all files written from here on private, and the folder, which may have files of earlier versions. */
 function makePrivate(folder: string): void {
   process.umask(0o077)
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o700)
 }
 
-/** Undefined where the settings name another one. */
+/** Returns undefined if the settings name a database. */
 async function startDatabase({ MONGO_URL, MONGO_DB_PREFIX, DATA_DIR }: LocalSettings) {
   if (MONGO_URL) return undefined
   const reserve = { bytes: RESERVE_BYTES, databases: [`${MONGO_DB_PREFIX}_auth`] }
@@ -92,21 +92,21 @@ async function start(environment: Environment): Promise<void> {
   checkSettings([...behind, gatewayService].map(({ name, settings }) => ({ settings, env: envOf(name) })))
   const shared = { bus, management, migrates: true }
   const begin = async (service: (typeof behind)[number], addresses = {}) => {
-    // TypeScript infers nothing from a union of definitions: the type of one stands for all.
+    // TypeScript infers nothing from a union of definitions, so the type of one stands for all.
     const definition = service as typeof billingService
     const env = { ...envOf(service.name), ...addresses }
     const { url, handle, drain } = started(await runService(definition, env, shared))
     drains.push(drain)
     return { name: service.name, url, handle }
   }
-  // Others ask these.
+  // Other services call these two, so they start first.
   const asked = [billingService, transcriptionService] as const
   const first = await Promise.all(asked.map(service => begin(service)))
   const urlsOf = (services: typeof first) =>
     Object.fromEntries(services.map(({ name, url }) => [`${name.toUpperCase()}_URL`, url]))
   const others = behind.filter(service => !asked.some(({ name }) => name === service.name))
   const running = [...first, ...(await Promise.all(others.map(service => begin(service, urlsOf(first)))))]
-  // Handlers end before the databases and relays under them go.
+  // Handlers finish before the databases and relays below them are closed.
   stops.push(() => bus.close())
   started(
     await runService(
@@ -127,20 +127,20 @@ async function start(environment: Environment): Promise<void> {
   started(fetchAtStart(env))
 }
 
-/** Explains an error that the caller can fix. */
+/** Explains an error that the operator can fix. */
 function plain(error: unknown): string {
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
   if (code !== 'EADDRINUSE') return message ?? String(error)
   return `Port ${port} is taken by another program. Choose another: PORT, SANDBOX_PORT or MANAGEMENT_PORT.`
 }
 
-// The parent is gone (killed, for instance), so nothing could stop this later.
+// The parent is gone (for example, killed), so nothing could stop this process later.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-// Until all of it has started there is nothing to finish.
+// Before everything has started, there is nothing to finish.
 let isStarted = false
-/** Tells `hand-over.mjs`, which starts this process again when it crashes while serving. */
+/** Notifies `hand-over.mjs`, which restarts this process if it crashes while serving. */
 const tellParent = (state: 'serving' | 'stopping') => process.connected && process.send?.(state)
-// A reader of the output that has left is no reason to end.
+// Losing the reader of the output is not a reason to exit.
 process.stdout.on('error', () => {})
 stopOnSignal(async () => {
   if (!isRestarting()) tellParent('stopping')

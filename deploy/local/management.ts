@@ -1,6 +1,6 @@
 import { type Environment, type Management, startManagement } from '@voxscribe/service'
 
-/** Uses any free port where the default, which Prometheus and Cockpit have too, is taken and none was set. */
+/** Uses any free port if none is set and the default one, which Prometheus and Cockpit use as well, is taken. */
 export async function startManagementHere(
   { MANAGEMENT_PORT: port }: { MANAGEMENT_PORT: number },
   environment: Environment,

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { MESSENGER_NAMES } from '@voxscribe/contracts/channels'
 import { mediaIdOf, receiptId } from '../../services/ingestion/src/senders/inbound.ts'
 
-// `npm run note -- <id> [log file, or - for standard input]`: a note's whole life.
+// `npm run note -- <id> [log file, or - for standard input]`: prints a note's whole life.
 
 type Lines = AsyncIterable<string> | Iterable<string>
 
@@ -22,8 +22,8 @@ const ERROR = 50
 const MEDIA_PER_MESSAGE = 10
 
 /**
- * Everything that happened to a note, as text. `id`: of its transcription or trace, or the provider's of the message,
- * which the logs do not hold (WhatsApp's has the number in it). Null when the log does not know it.
+ * Returns everything that happened to a note, as text. `id`: that of its transcription, its trace, or the provider's
+ * message, which isn't in the logs (WhatsApp's contains the number). Null if the log doesn't have it.
  */
 async function timelineOf(id: string, lines: () => Lines): Promise<string | null> {
   const wanted = idsOf(id)
@@ -60,7 +60,7 @@ function idsOf(id: string): string[] {
   return [dashed, id, ...ofMessage]
 }
 
-/** Skips a prefix before the JSON (`ingestion-1  | {…}`), as collected container logs have. */
+/** Parses a log line. Skips a prefix before the JSON (`ingestion-1  | {…}`), as in collected container logs. */
 function read(text: string): Line | undefined {
   try {
     const line = JSON.parse(text.slice(text.indexOf('{')))
@@ -127,7 +127,7 @@ function fail(message: string): never {
 
 async function openLines(): Promise<() => Lines> {
   if (place === '-') {
-    // It cannot be read twice.
+    // Kept, because standard input can't be read twice.
     const kept = await Array.fromAsync(createInterface({ input: process.stdin }))
     return () => kept
   }

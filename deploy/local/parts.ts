@@ -4,7 +4,7 @@ import { ingestionService } from '@voxscribe/ingestion'
 import { notificationService } from '@voxscribe/notification'
 import { transcriptionService } from '@voxscribe/transcription'
 
-// What `main.ts` loads while the database starts in its thread.
+// Modules that `main.ts` loads while the database starts in its thread.
 
 export { gatewayService } from '@voxscribe/gateway'
 export { fetchAtStart } from '@voxscribe/transcription/models'

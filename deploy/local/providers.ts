@@ -3,13 +3,13 @@ import type { Environment, Logger } from '@voxscribe/service'
 import { sandboxSecrets } from './secrets.ts'
 import type { LocalSettings } from './settings.ts'
 
-/** Simulates every provider that has no real settings; undefined when none is simulated, as with `SANDBOX=off`. */
+/** Simulates every provider without real settings. Returns undefined if none is simulated, as with `SANDBOX=off`. */
 export async function startProviders(settings: LocalSettings, env: Environment, log: Logger) {
   if (!settings.SANDBOX) return undefined
   const secrets = sandboxSecrets(settings.DATA_DIR)
   const whatsapp =
     settings.WHATSAPP_ACCESS_TOKEN || settings.WHATSAPP_GRAPH_URL ? undefined : whatsappLine(env, secrets)
-  // With WhatsApp alone: who has real settings for that has no need of a messenger that nobody asked for.
+  // Only together with WhatsApp's: an installation with a real WhatsApp doesn't need a messenger it didn't ask for.
   const telegram =
     whatsapp && !settings.TELEGRAM_BOT_TOKEN
       ? { token: `1:${secrets.telegramToken}`, secret: secrets.telegramSecret, username: 'voxscribe_bot' }
@@ -29,7 +29,7 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
     port: settings.SANDBOX_PORT,
     dataDir: `${settings.DATA_DIR}/sandbox`,
     appUrl: `http://127.0.0.1:${settings.PORT}`,
-    // Who is signed in is kept per origin, so the link must say what the person's browser says.
+    // Sign-ins are kept per origin, so the link must use the address in the person's browser.
     appPublicUrl: publicUrl,
     log,
     whatsapp,
@@ -43,7 +43,7 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
     ),
     url: sandbox.url,
     stop: sandbox.stop,
-    /** The services' settings for reaching them. */
+    /** Settings with which the services reach them. */
     env: {
       ...(whatsapp && {
         WHATSAPP_NUMBER: whatsapp.number,
@@ -72,7 +72,9 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
   }
 }
 
-/** Any of the line's settings may be given without a Meta account; the rest is made up once. */
+/**
+ * Returns the simulated number. Each of its settings may be given without a Meta account; the others are made up once.
+ */
 const whatsappLine = (env: Environment, secrets: ReturnType<typeof sandboxSecrets>) => ({
   number: (env.WHATSAPP_NUMBER || '15550783881').replace(/\D/g, ''),
   phoneNumberId: env.WHATSAPP_PHONE_NUMBER_ID || '106540352242922',

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { pem } from '@voxscribe/service'
 
-/** A file that is made once, whole or not at all, and then kept; only its owner may read it. */
+/** Returns the content of a file that is created once, all or nothing, and readable only by its owner. */
 function madeOnce(dataDir: string, name: string, make: () => string): string {
   const path = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true })
@@ -14,7 +14,9 @@ function madeOnce(dataDir: string, name: string, make: () => string): string {
   return readFileSync(path, 'utf8')
 }
 
-/** Returns the keys of access tokens, given or made once; no public half of what is no key, which auth then reports. */
+/**
+ * Returns the keys for access tokens, given or created once; no public key if the given one is bad, which auth reports.
+ */
 export function signingKeys(dataDir: string, given: string | undefined) {
   const make = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const privateKey =
@@ -27,7 +29,7 @@ export function signingKeys(dataDir: string, given: string | undefined) {
   }
 }
 
-/** Secrets that the sandbox and the services share, as a provider's console would hand them out. */
+/** Returns secrets that the sandbox and the services share, as a provider's console would issue them. */
 export function sandboxSecrets(dataDir: string) {
   const secret = () => randomBytes(24).toString('hex')
   const make = () => ({
@@ -40,6 +42,6 @@ export function sandboxSecrets(dataDir: string) {
     stripeWebhook: `whsec_${secret()}`,
   })
   const made = madeOnce(dataDir, 'sandbox-secrets.json', () => JSON.stringify(make()))
-  // Those that an older file lacks are new with each start.
+  // Secrets that an older file lacks are new at each start.
   return { ...make(), ...(JSON.parse(made) as Partial<ReturnType<typeof make>>) }
 }

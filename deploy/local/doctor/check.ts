@@ -3,7 +3,7 @@ import { type Check, type Finding, skipped, wrong } from '@voxscribe/service'
 
 const PATIENCE_MS = 15_000
 
-/** Runs checks side by side, each for at most 15 s. Returns one line each, in their order, without the secrets. */
+/** Runs checks concurrently, each for at most 15 s. Returns one line per check, in their order, without the secrets. */
 export async function examine(checks: Check[], secrets: string[], patienceMs = PATIENCE_MS) {
   const findings = new Map<string, Promise<Finding>>()
   async function find({ after, next, look }: Check): Promise<Finding> {
@@ -23,7 +23,7 @@ export async function examine(checks: Check[], secrets: string[], patienceMs = P
   )
 }
 
-/** The fault in one line: a connection to several addresses fails with an error that has no message. */
+/** Returns the fault in one line. A failed connection to several addresses has its message only in `errors`. */
 function sentenceOf({ message, cause, errors }: Error & { errors?: Error[] }): string {
   const why = cause instanceof Error ? `: ${sentenceOf(cause)}` : ''
   return `${message || errors?.[0]?.message}${why}`.replaceAll(/\s+/g, ' ').slice(0, 300)

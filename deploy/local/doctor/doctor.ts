@@ -17,14 +17,14 @@ const SIGN_UP = {
 }
 const AT_HOME = 'PUBLIC_URL leads to this machine alone, or SANDBOX is on'
 
-/** Looks at everything that an installation with these settings needs. Returns one line a check. */
+/** Checks everything that an installation with these settings needs. Returns one line per check. */
 export async function diagnose(env: Environment) {
   const settings = settingsOf(env)
   if (typeof settings === 'string')
     return examine([check('settings', CORRECT, async () => wrong(settings, CORRECT))], [])
   const isPublic = isProduction(env)
   const missing = new Set<string>()
-  /** Skips a check without its setting; where production needs that, the first such check is wrong. */
+  /** Skips a check whose setting is unset. If production needs the setting, the first such check is wrong. */
   function gated(each: Check): Check {
     const { setting = '', otherwise } = each.needs ?? {}
     if (!setting || isGiven(env, setting)) return each

@@ -6,18 +6,18 @@ import { http } from '@voxscribe/service/outward'
 import type { DoctorSettings } from './settings.ts'
 
 const GIGABYTE = 1024 ** 3
-/** The rules that compare the times of two processes allow for this. */
+/** The rules that compare times of two processes allow for this difference. */
 const CLOCK_SECONDS = 5
 const TIMEOUT_MS = 10_000
 
 const web = http.create({ timeout: TIMEOUT_MS })
 
-/** PUBLIC_URL as this machine sees it: name, certificate, and the answer of an installation. */
+/** Checks PUBLIC_URL from this machine: name, certificate, and an installation's answer. */
 export function publicUrlCheck(settings: DoctorSettings, isProduction: boolean): Check {
   const { PUBLIC_URL: url, WHATSAPP_GRAPH_URL: graphUrl, PORT } = settings
   const next = `Start Voxscribe, and let ${url} lead to its port ${PORT}, without a sign-in of its own.`
   return check('public-url', next, async () => {
-    // A stand-in on this machine has no need of https.
+    // A stand-in on this machine doesn't need https.
     if ((isProduction || graphUrl.startsWith('https:')) && !url.startsWith('https:'))
       return wrong(`Meta and Stripe do not go to ${url}`, 'Set PUBLIC_URL to an https address.')
     const { status, data } = await web.get(`${url}/api/config`)
@@ -43,12 +43,12 @@ export function diskCheck({ DATA_DIR }: DoctorSettings): Check {
   })
 }
 
-/** Compares this clock with a provider's, which refuses requests signed at another time. */
+/** Compares this machine's clock with a provider's, which refuses requests signed at a wrong time. */
 export const clockCheck = (provider: string): Check =>
   check('clock', `Let this machine reach ${provider}.`, async () => {
     const asked = Date.now()
     const { headers } = await web.head(provider)
-    // The time in a reply has no fractions, and is as old as the reply took to come.
+    // The time in a reply has no fractions, so half a second is added; it is compared with the middle of the call.
     const theirs = Date.parse(String(headers.date)) + 500
     const seconds = Math.round(((asked + Date.now()) / 2 - theirs) / 1000)
     const saw = `${seconds} s ahead of ${provider}`

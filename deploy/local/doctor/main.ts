@@ -13,5 +13,5 @@ const shown = process.argv.includes('--json')
       })
       .join('\n')
 process.stdout.write(`${shown}\n`)
-// What did not answer in time is still open.
+// Checks that timed out are still running.
 process.exit(lines.some(({ state }) => state === 'wrong') ? 1 : 0)

@@ -6,7 +6,7 @@ import { localSettings } from '../settings.ts'
 
 const { auth, ...SERVICES } = serviceSettings
 const { JWT_PRIVATE_KEY } = auth.in.shape
-/** `npm start` makes the key. */
+/** The key is optional here, because `npm start` creates it. */
 const PARTS = {
   ...SERVICES,
   auth: z
@@ -21,10 +21,10 @@ const WHATSAPP = [
   'WHATSAPP_VERIFY_TOKEN',
 ]
 const SECRET = /(SECRET|TOKEN|KEY)$/
-/** Secrets of `docker-compose.yml` and its sandbox, which everybody can read. */
+/** Secrets in `docker-compose.yml` and its sandbox, which everyone can read. */
 const PUBLISHED =
   /^(sandbox-(access-token|app-secret|verify-token|webhook-secret)|1:sandbox-bot-token|sk_test_sandbox|whsec_sandbox|voxscribe(-media)?)$/
-/** A shorter one would hide common words. */
+/** Hiding a shorter one would hide common words. */
 const SECRET_LENGTH = 4
 
 export type DoctorSettings = ReturnType<typeof readAll>
@@ -37,10 +37,10 @@ const readAll = (env: Environment) => ({
   ...readSettings(PARTS.auth, env),
 })
 
-/** Whether a setting is given, also in a file. */
+/** Whether a setting is given, directly or in a file. */
 export const isGiven = (env: Environment, name: string) => Boolean(env[name] || env[`${name}_FILE`])
 
-/** Reads all settings as one process does, with placeholders for what `npm start` brings; or returns their faults. */
+/** Reads all settings as one process does, with placeholders for what `npm start` provides; or returns their faults. */
 export function settingsOf(env: Environment): DoctorSettings | string {
   const own = isGiven(env, 'WHATSAPP_ACCESS_TOKEN') ? [] : WHATSAPP.map(name => [name, '-'])
   const placeholders = [['MONGO_URL', 'mongodb://embedded'], ['SMTP_URL', 'smtp://sandbox'], ...own]
@@ -55,20 +55,20 @@ export function settingsOf(env: Environment): DoctorSettings | string {
   }
 }
 
-/** The secret that a setting is, or the password in its address, as it is and encoded. */
+/** Returns the secret in a setting: the setting itself, or the password in its address, as it is and decoded. */
 function secretsOf([name, value]: [string, unknown]): string[] {
   if (typeof value !== 'string') return []
   const [, password = ''] = /^\w+:\/\/[^:@/]*:([^@/]*)@/.exec(value) ?? []
   return SECRET.test(name) ? [value] : [password, decoded(password)]
 }
 
-/** Values that no line may show; a published one hides nothing, and may be a part of common words. */
+/** Returns values that no line may show. Published ones aren't secret, and may be a part of common words. */
 export const secretsIn = (settings: DoctorSettings): string[] =>
   Object.entries(settings)
     .flatMap(secretsOf)
     .filter(secret => secret.length >= SECRET_LENGTH && !PUBLISHED.test(secret))
 
-/** Names of settings whose secret everybody can read. */
+/** Returns the names of settings with a published secret. */
 export const publishedIn = (settings: DoctorSettings): string[] =>
   Object.entries(settings).flatMap(given =>
     secretsOf(given).some(secret => PUBLISHED.test(secret)) ? [given[0]] : [],
