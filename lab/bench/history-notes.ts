@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb'
 
 const WORDS = Array.from({ length: 2_000 }, (_, n) => `w${n.toString(36)}`)
 const BATCH = 2_000
-/** In the first notes of each person, so that a page of it is the same for each. */
+/** Notes per person that have this word: the first ones, so a page of results is the same for every person. */
 const RARE = 5
 const EARLY = 300
 /** One note in this many has the word. */
@@ -11,7 +11,7 @@ const SELDOM = 32
 
 function textOf(n: number, length: number): string {
   const some = Array.from({ length }, (_, at) => WORDS[(n * 31 + at * at * 17) % WORDS.length])
-  // By place, so that pages of all sizes hold the same.
+  // By position, so that pages of all sizes have the same words.
   const parity = n % 2 ? ['half', 'odd'] : ['often', 'even', '明天的会议']
   const third = n % 3 ? [] : ['often', 'half']
   const placed = [
@@ -22,7 +22,7 @@ function textOf(n: number, length: number): string {
   return ['common', ...parity, ...third, ...some, ...placed].join(' ')
 }
 
-/** A finished note as transcription keeps it. */
+/** A finished note as transcription stores it. */
 function noteOf(userId: string, n: number, words: number) {
   const text = textOf(n, words)
   const fileName = `PTT-${n}.opus`

@@ -6,12 +6,12 @@ import { WHATSAPP, webhookOf } from '../../e2e/testing/webhook.ts'
 
 export type Graph = Awaited<ReturnType<typeof startGraph>>
 
-/** The notice of a long wait, before the answer. */
+/** Matches the notice of a long wait, which precedes the answer. */
 const WAIT = /^I(?: have your note\.|’m working on it\.)/
 
 /**
- * The least of WhatsApp's Graph API that a note needs: its file, and where its answer goes. The sandbox keeps chats and
- * shows pages, which would be measured with the system.
+ * Starts the smallest part of WhatsApp's Graph API that a note needs: its file, and the address for its answer. The
+ * sandbox also keeps chats and shows pages, whose cost would be measured with the system.
  */
 export async function startGraph() {
   const files = new Map<string, Buffer>()
@@ -50,15 +50,15 @@ export async function startGraph() {
   return {
     url: base,
     settings: { ...WHATSAPP, WHATSAPP_GRAPH_URL: base },
-    /** Keeps a file as a medium; each is another file, so that none is known already. Returns the medium's id. */
+    /** Stores a file as a medium and returns the medium's id. Makes each file unique, so that none is already known. */
     keep(file: Buffer): string {
       const id = randomUUID()
       files.set(id, Buffer.concat([file, Buffer.from(id)]))
       return id
     },
-    /** Resolves once a text has been sent that quotes the message. */
+    /** Resolves once a text that quotes the message has been sent. */
     answered: (messageId: string): Promise<void> => answerTo(messageId).promise,
-    /** Holds downloads until it is released. */
+    /** Holds downloads until `letGo`. */
     hold: () => {
       held = Promise.withResolvers()
     },
@@ -78,7 +78,7 @@ export function noteWebhook(from: string, mediaId: string) {
   return { id, webhook: webhookOf({ from, id, type: 'audio', audio }) }
 }
 
-/** Sends a webhook about a voice note and returns the message's id once it was taken. */
+/** Sends a webhook about a voice note. Returns the message's id once the webhook is accepted. */
 export async function sendNote(appUrl: string, from: string, mediaId: string): Promise<string> {
   const { id, webhook } = noteWebhook(from, mediaId)
   const response = await fetch(`${appUrl}/webhooks/whatsapp`, { method: 'POST', ...webhook })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { FigureResult, Goal, Measured, Row } from './row.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Rows that the README names. */
+/** Rows that the README shows. */
 const NAMED = ['note-3s', 'cpu', 'at-once']
 const run = promisify(execFile)
 
@@ -41,7 +41,7 @@ function verdictOf(figure: FigureResult, voided: string | null) {
   return figure.met ? 'met' : 'missed'
 }
 
-/** Returns a row's figures as lines for a terminal. */
+/** Formats a row's figures for a terminal. */
 export function printed(row: Row, { pairs, twins, figures, voided }: Measured): string {
   return [
     `${row.title} (${row.name}; ${pairs} pairs${twins === null ? '' : `, A/A ${short(twins)}x`})`,
@@ -93,13 +93,13 @@ const namedFigures = (results: RowResult[]): string[] =>
       return `- ${row.title}: ${withUnit(ours, unit)}; a plain program: ${withUnit(plain ?? 0, unit)}`
     })
 
-/** Returns what is said of rows; those of which the same is said are named together. */
+/** Returns a list of remarks about rows; rows with the same remark are named together. */
 const listed = (results: RowResult[], said: (row: Row) => string): string[] =>
   [...Map.groupBy(results, ({ row }) => said(row))].map(
     ([text, its]) => `- **${its.map(({ row }) => row.title).join('**, **')}**: ${text}`,
   )
 
-/** Writes `docs/performance.md`, and the figures that the README names. */
+/** Writes `docs/performance.md`, and the figures in the README. */
 export async function writePages(results: RowResult[], machine: string[]): Promise<void> {
   const missed = results.filter(
     ({ measured: { figures, voided } }) => !voided && figures.some(({ met }) => !met),
@@ -144,6 +144,6 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
   await format('docs/performance.md', 'README.md')
 }
 
-/** Lays written pages out as `npm run check` wants them. */
+/** Formats written pages as `npm run check` requires. */
 export const format = (...pages: string[]) =>
   run(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', ...pages], { cwd: ROOT })

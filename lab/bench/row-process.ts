@@ -1,4 +1,4 @@
-// Measures one row for bench/run.ts: a row that hangs, or leaves something open, is ended with its process.
+// Measures one row for bench/run.ts, in its own process, which is killed if the row hangs or leaves something open.
 import { measureRow } from './row.ts'
 import { ALL_ROWS } from './rows/all.ts'
 

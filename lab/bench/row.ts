@@ -1,8 +1,8 @@
-/** The mark that a figure is to reach, beside its baseline or by itself. */
+/** A figure's goal, relative to its baseline or absolute. */
 export type Goal =
   | { ratioAtMost: number }
   | { ratioAtLeast: number }
-  /** Beyond the baseline, in the figure's unit. */
+  /** Difference to the baseline, in the figure's unit. */
   | { addedAtMost: number }
   | { atMost: number }
   | { atLeast: number }
@@ -13,29 +13,29 @@ export interface Figure {
   goal: Goal
 }
 
-/** One measurement: a value for each figure of the row, in their order. */
+/** One measurement: a value for each figure of the row, in order. */
 export type Measure = () => Promise<number[]>
 
-/** Both sides of a row, ready to be measured again and again. */
+/** Both sides of a row, ready for repeated measurements. */
 export interface Sides {
   ours: Measure
-  /** Undefined where the goal needs no baseline. */
+  /** Undefined if the goal needs no baseline. */
   plain?: Measure
   close(): Promise<void>
 }
 
-/** One topic of `docs/performance.md`: the system beside a baseline of plain parts, measured in turns. */
+/** One topic of `docs/performance.md`: the system and a baseline of plain parts, measured alternately. */
 export interface Row {
-  /** For `--only`. */
+  /** Name for `--only`. */
   name: string
   title: string
   baseline: string
   figures: Figure[]
-  /** The cause of a missed goal, by profile, in at most 60 words. */
+  /** Cause of a missed goal, found by profiling, in at most 60 words. */
   inTheWay?: string
-  /** Time for seven pairs, with start and stop, on a quiet machine of two cores. */
+  /** Seconds for seven pairs, including start and stop, on a quiet machine with two cores. */
   seconds: number
-  /** Measurements of a row without a baseline. */
+  /** Number of measurements of a row without a baseline. */
   times?: number
   open(): Promise<Sides>
 }
@@ -43,7 +43,7 @@ export interface Row {
 export interface FigureResult extends Figure {
   ours: number
   plain: number | null
-  /** The value that the goal is about (ratio, difference or the figure itself): its median, least and most. */
+  /** Value that the goal is about (ratio, difference or the figure itself): median, minimum and maximum. */
   compared: number
   least: number
   most: number
@@ -52,14 +52,14 @@ export interface FigureResult extends Figure {
 
 export interface Measured {
   pairs: number
-  /** A/A: every other baseline over those in between, by medians; null without a baseline. */
+  /** A/A ratio: medians of every other baseline and of those in between; null without a baseline. */
   twins: number | null
   figures: FigureResult[]
-  /** Why the row does not count. */
+  /** Reason why the row does not count, or null. */
   voided: string | null
 }
 
-/** Two measurements of the same baseline may differ by this share; beyond it the machine was too busy. */
+/** Share by which two measurements of the same baseline may differ; beyond it, the machine was too busy. */
 const TWINS_APART = 0.05
 
 export const median = (values: number[]): number => quantile(values, 0.5)
@@ -72,8 +72,8 @@ export function quantile(values: number[], part: number): number {
 }
 
 /**
- * Measures a row: the baseline before and after each measurement of the system. A row whose baselines differ among
- * themselves is measured for as many pairs again, and then does not count.
+ * Measures a row, with the baseline before and after each measurement of the system. If the baselines differ too much
+ * from each other, it is measured for as many pairs again, and does not count if they still do.
  */
 export async function measureRow(row: Row, pairs: number, deadline: number): Promise<Measured> {
   const sides = await row.open()

@@ -1,6 +1,6 @@
-// The figures of docs/performance.md, each beside a baseline of plain parts in the same run.
-// Run: npm run bench [-- --only name,name] [--pairs 7] [--write] — on Linux, with ffmpeg and rabbitmq-server, on an
-// otherwise idle machine. --only speech compares the words of this machine with those of other programs.
+// Measures the figures of docs/performance.md, each next to a baseline of plain parts in the same run. Run: npm run
+// bench [-- --only name,name] [--pairs 7] [--write] — on Linux, with ffmpeg and rabbitmq-server, on an otherwise idle
+// machine. --only speech compares this machine's transcripts with those of other programs.
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { describeMachine, printed, writePages } from './report.ts'
 import type { Measured, Row } from './row.ts'
 import { ALL_ROWS } from './rows/all.ts'
 
-/** Fewer alternating pairs are not written. */
+/** Minimum number of alternating pairs for `--write`. */
 const PAIRS = 7
 /** A row that hangs is killed after this multiple of its time on a quiet machine. */
 const PATIENCE = 4
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   },
 })
 if (options.only === 'speech') {
-  // Of all rows only this one needs Python, and the peers' packages.
+  // Only this row needs Python and the peers' packages.
   const { comparePeers } = await import('./studies/peers.ts')
   await comparePeers()
   process.exit()
@@ -34,11 +34,11 @@ const rows = ALL_ROWS.filter(({ name }) => !wanted || wanted.includes(name))
 if (!rows.length) throw new Error(`There are: ${ALL_ROWS.map(({ name }) => name).join(', ')}`)
 if (options.write && (wanted || pairs < PAIRS)) throw new Error('Only a whole run is written')
 
-/** Measures a row in its own process, which is killed with all that it has started once it is over, or hangs. */
+/** Measures a row in its own process, which is killed with everything that it started once it ends or hangs. */
 async function measuredApart({ name, seconds }: Row): Promise<Measured> {
   const limit = PATIENCE * seconds * Math.max(1, pairs / PAIRS)
   const child = fork(join(import.meta.dirname, 'row-process.ts'), [name, String(pairs), String(limit / 2)], {
-    // Without Ctrl-C of the terminal: it would end before its own processes are found.
+    // Keeps the terminal's Ctrl-C from ending it before its own processes are found.
     detached: true,
   })
   const end = () => {
@@ -46,7 +46,7 @@ async function measuredApart({ name, seconds }: Row): Promise<Measured> {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // Ended meanwhile.
+        // It has already ended.
       }
     }
   }
@@ -69,7 +69,7 @@ async function measuredApart({ name, seconds }: Row): Promise<Measured> {
 const results: { row: Row; measured: Measured }[] = []
 for (const [at, row] of rows.entries()) {
   process.stderr.write(`${at + 1} of ${rows.length}: ${row.name}, about ${row.seconds} s\n`)
-  // What the row before has written and deleted is the disk's work until then.
+  // Lets the disk finish what the previous row has written and deleted.
   spawnSync('sync')
   let measured = await measuredApart(row)
   if (measured.voided && options.write) measured = await measuredApart(row)

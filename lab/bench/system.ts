@@ -9,10 +9,10 @@ import { speechOf } from '../../e2e/testing/speech.ts'
 import { type Env, MACHINES_FFMPEG } from '../../e2e/testing/system.ts'
 import { sendNote, startGraph } from './outside.ts'
 
-/** A free account has 30 minutes; what is left over covers rounding. */
+/** A free account has 30 minutes; the rest covers rounding. */
 const SECONDS_OF_A_PERSON = 1700
 
-/** Starts a program of `plain/` that prints its port, and returns where it listens. */
+/** Starts a program in `plain/` that prints its port, and returns its address. */
 export async function startPlain(name: string, ...args: string[]) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'plain', name), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -22,8 +22,8 @@ export async function startPlain(name: string, ...args: string[]) {
 }
 
 /**
- * The system in one process with WhatsApp and an engine of fixed delay outside of it, and the plain program beside it,
- * which makes Opus of a note for the engine or sends it on as it came.
+ * Starts the system in one process, with WhatsApp and an engine of fixed delay outside of it, and the plain program,
+ * which converts a note to Opus for the engine or sends it unchanged.
  */
 export async function startBench({
   engineMs = 0,
@@ -50,7 +50,7 @@ export async function startBench({
   let person: Person | undefined
   let left = 0
 
-  /** Returns a person with minutes for `notes`; call it before the clock runs. */
+  /** Returns a person with minutes for `notes`. Call it before the clock runs. */
   async function personFor(notes: number): Promise<Person> {
     if (!person || left < notes * noteSeconds) {
       person = await signUp(system)
@@ -73,7 +73,7 @@ export async function startBench({
     plainPid: plain.pid,
     /** Sends a note and waits for its answer. */
     note: (number: string) => noteTo(system.appUrl, number),
-    /** The same of the plain program. */
+    /** Sends a note to the plain program and waits for its answer. */
     plainNote: () => noteTo(plain.url, '15550100'),
     async close() {
       plain.stop()

@@ -5,7 +5,7 @@ import type { SentMail } from './shop.ts'
 
 export const isBuyer = (errands: Errand[]): boolean => errands.some(({ deed }) => deed === 'buy')
 
-/** Each payment at Stripe is in the account once, and the account has Stripe's plan. */
+/** Checks that each payment at Stripe is in the account once, and that the account has Stripe's plan. */
 export async function payments({ world, undone }: Ledgers, statements: Statement[]): Promise<Finding> {
   const broken = [...undone]
   let [atStripe, bought] = [0, 0]
@@ -45,7 +45,9 @@ const MAILS: Partial<Record<Errand['deed'], string>> = {
   end: 'Your Pro plan has ended',
 }
 
-/** SMTP has no idempotency keys, but each mail has an id: a second one is excused as a second answer is. */
+/**
+ * SMTP has no idempotency keys, but each mail has an id: a second copy is excused in the same cases as a second answer.
+ */
 export async function mails({ world, made }: Ledgers, statements: Statement[]): Promise<Finding> {
   const disturbed = faultsOf(/^notification|^mongo|^database|^mail/, world, made)
   const excused = ({ at }: SentMail) =>

@@ -1,6 +1,6 @@
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 
-// The database as a process of its own, which can be killed.
+// Runs the database as a separate process, which can be killed.
 
 const { DRILL_DATABASE: path = '', DRILL_DATABASE_PORT: port } = process.env
 const database = await startEmbeddedMongo({ path, port: Number(port) })

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Megabytes of the empty file system, and for each note with its decoded sound. */
+/** Megabytes of the file system: in any case, and per note with its decoded sound. */
 const [LEAST_MB, NOTE_MB] = [96, 0.3]
 const CHUNK = Buffer.alloc(1 << 20)
 
@@ -16,7 +16,7 @@ export interface Disk {
   unmount(): Promise<void>
 }
 
-/** Mounts a small file system in memory; null where mounting is not allowed. */
+/** Mounts a small file system in memory. Returns null if mounting is not allowed. */
 export async function mountDisk(path: string, notes: number): Promise<Disk | null> {
   const size = Math.ceil(LEAST_MB + NOTE_MB * notes)
   try {
@@ -29,7 +29,7 @@ export async function mountDisk(path: string, notes: number): Promise<Disk | nul
     async fill() {
       const file = await open(filler, 'a')
       try {
-        // Smaller and smaller pieces, down to a block.
+        // Writes ever smaller pieces, down to a block.
         for (let bytes = CHUNK.length; bytes >= 4096; )
           try {
             await file.write(CHUNK, 0, bytes)
@@ -42,7 +42,7 @@ export async function mountDisk(path: string, notes: number): Promise<Disk | nul
       }
     },
     free: () => rm(filler, { force: true }),
-    // Lazy: an open file does not block it.
+    // Lazy, so that an open file doesn't block it.
     unmount: () => run('umount', ['--lazy', path]).then(() => {}),
   }
 }

@@ -18,7 +18,7 @@ const DO: Record<Deed, Do> = {
     const { data } = await http.post('/stripe/create-checkout-session', { planType: 'monthly' })
     const { sessionId } = data.data
     await shop.pay(sessionId)
-    // The browser comes back. A closed one has paid as well: the webhook completes the purchase.
+    // The browser returns. If it was closed, the purchase counts as well: the webhook completes it.
     await http.post('/stripe/verify-session', { sessionId }).catch(() => {})
   },
   renew: month('paid'),

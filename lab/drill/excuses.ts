@@ -1,7 +1,7 @@
 import type { Made } from './faults.ts'
 import type { World } from './world.ts'
 
-/** An outcome may be unwritten this long after its call: the response's way back, and the write. */
+/** Time after a call in which its outcome may be unwritten: the response's way back, and the write. */
 export const WINDOW_MS = 5_000
 /** A process exits by itself only after it has missed its database for half a minute. */
 const BEFORE_END_MS = 45_000

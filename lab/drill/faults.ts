@@ -21,7 +21,7 @@ const end =
 
 /** A broker fault later than this is late because the machine is slow. */
 const BEHIND_MS = 10_000
-/** Pause before a late one, so that the services see a broker between two faults. */
+/** Pause before a late broker fault, so that the services see a working broker between two faults. */
 const BREATH_MS = 10_000
 
 /** Broker faults run one at a time: rabbitmqctl cannot run concurrently. */
@@ -39,13 +39,12 @@ const withBroker =
     return true
   }
 
-/** Long enough for a busy machine. */
 
 /** A fault must end, or everything after it fails. */
 const heal = (rabbit: World['rabbit'], ...command: string[]) =>
   eventually(`the broker takes ${command[0]}`, () => rabbit.control(...command))
 
-/** A broker alarm: publishing is blocked until the limit is restored. */
+/** Creates a broker alarm, which blocks publishing until the limit is restored. */
 const alarm = (setting: string, limit: string, usual: string): Make =>
   withBroker(async ({ rabbit }, { lastsMs }) => {
     await rabbit.control(setting, limit)
@@ -113,7 +112,7 @@ const MAKE: Record<Kind, Make> = {
   },
 }
 
-/** Injects the faults at their times; returns them once the last one is over. */
+/** Injects the faults at their times. Returns them once the last one is over. */
 export function makeAll(world: World, faults: Fault[], startedAt: number): Promise<Made[]> {
   return Promise.all(
     faults.map(async fault => {

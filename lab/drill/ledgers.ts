@@ -4,7 +4,7 @@ import type { Person } from './people.ts'
 import type { Errand, NoteToSend } from './plan.ts'
 import type { World } from './world.ts'
 
-/** A line of the table: a promise, its count, and its violations. */
+/** A line of the table: a promise, its count and its violations. */
 export interface Finding {
   what: string
   count: string
@@ -28,7 +28,7 @@ export interface Ledgers {
   world: World
   notes: NoteToSend[]
   people: Person[]
-  /** Of each person; `undone`: why some failed. */
+  /** The errands of each person; `undone`: reasons why some failed. */
   errands: Errand[][]
   undone: string[]
   made: Made[]

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { drill } from './run.ts'
 import { table } from './table.ts'
 
-// `npm run drill -- --kills 500 --notes 2000 --seed 7`: injects faults everywhere, then compares the ledgers.
-// Exits with 1 when a promise is broken or the system does not settle.
+// `npm run drill -- --kills 500 --notes 2000 --seed 7`: injects faults everywhere, then compares the ledgers. Exits
+// with 1 if a promise is broken or the system does not settle.
 
 const { values } = parseArgs({
   options: {

@@ -53,7 +53,7 @@ async function signUp(world: World, index: number) {
 export const noteId = ({ number }: NoteToSend) => `wamid.note.${number}`
 const mediaId = ({ number }: NoteToSend) => `media-${number}`
 
-/** Two seconds of speech, different for each note: no two have the same bytes. */
+/** Returns two seconds of speech per note, with different bytes for each. */
 export async function recordings(notes: NoteToSend[]): Promise<Map<string, Buffer>> {
   const path = await recordingAs('drill.wav', '-t', '2', '-ar', '16000', '-ac', '1')
   const speech = await readFile(path)

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Waits until a time in milliseconds since 1970; one that has passed is now. */
+/** Waits until a time in milliseconds since 1970; doesn't wait if it has passed. */
 export const until = (at: number): Promise<void> => wait(Math.max(0, at - Date.now()))
 
 const REPEAT_MS = 1_000

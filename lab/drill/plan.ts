@@ -1,6 +1,6 @@
 export const REPLICATED = ['auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
 export const SIDES = ['a', 'b'] as const
-/** The processes of services; each has a line of its own side to database and broker. */
+/** The services' processes; each uses its own side's lines to database and broker. */
 const PROCESSES = ['gateway', ...REPLICATED.flatMap(name => SIDES.map(side => `${name}-${side}`))]
 const LINES = [...SIDES.flatMap(side => [`mongo-${side}`, `rabbit-${side}`]), 'stripe', 'mail']
 const PROVIDER_ROUTES = ['media', 'send', 'speech'] as const
@@ -12,13 +12,13 @@ export type Way = (typeof WAYS)[number]
 const SHOP_DOORS = ['stripe hang', 'stripe 429', 'stripe 500', 'stripe lost', 'mail refuse'] as const
 export type ShopRoute = (typeof SHOP_DOORS)[number]
 
-/** Each kind of fault: its relative frequency, its targets, and its least and longest duration in milliseconds. */
+/** Each kind of fault: relative frequency, targets, and minimum and maximum duration in milliseconds. */
 const KINDS = {
   kill: { weight: 8, targets: PROCESSES, lasts: [0, 0] },
   stop: { weight: 4, targets: PROCESSES, lasts: [0, 0] },
-  /** SIGTERM to the process and all that it has started. */
+  /** SIGTERM to the process and everything that it has started. */
   'stop group': { weight: 3, targets: PROCESSES, lasts: [0, 0] },
-  /** SIGSTOP, and SIGCONT. */
+  /** SIGSTOP, then SIGCONT. */
   freeze: { weight: 4, targets: PROCESSES, lasts: [500, 8_000] },
   'kill database': { weight: 2, targets: ['database'], lasts: [0, 1_500] },
   'kill broker': { weight: 1, targets: ['broker'], lasts: [0, 0] },
@@ -45,18 +45,18 @@ export interface Fault {
   kind: Kind
   target: string
   lastsMs: number
-  /** Milliseconds until an ended process is started again. */
+  /** Milliseconds until an ended process is restarted. */
   awayMs: number
 }
 
 export interface NoteToSend {
   number: number
   person: number
-  /** Send time of each of its webhooks, in milliseconds after the start. */
+  /** Times at which its webhooks are sent, in milliseconds after the start. */
   at: number[]
 }
 
-/** A subscription from purchase to end; each buyer goes through its first steps. Anyone may also forget a password. */
+/** A subscription from purchase to end; each buyer goes through its first steps. Everyone also forgets a password. */
 const LIFE = ['buy', 'renew', 'decline', 'recover', 'cancel', 'end'] as const
 export type Deed = (typeof LIFE)[number] | 'forget'
 
@@ -78,12 +78,12 @@ export interface Plan {
 /** Average time between two faults. */
 const APART_MS = 3_000
 const WEBHOOKS = 3
-/** Largest distance between a message's webhooks. */
+/** Maximum time between a message's first and last webhook. */
 const SPREAD_MS = 6_000
 /** Fits the free minutes, with room for notes that are wrongly charged twice. */
 const NOTES_A_PERSON = 40
 
-/** The whole schedule of a drill: the same for the same numbers. */
+/** Returns the whole schedule of a drill, which is the same for the same numbers. */
 export function planOf({ seed, kills, notes }: { seed: number; kills: number; notes: number }): Plan {
   const random = randomFrom(seed)
   const lastsMs = kills * APART_MS
@@ -128,10 +128,10 @@ function faultOf(random: Random, lastsMs: number): Fault {
   }
 }
 
-/** Numbers from 0 up to 1 that are the same for the same seed. */
+/** Returns numbers from 0 up to 1 that are the same for the same seed. */
 type Random = () => number
 
-/** A generator of our own: a seed gives the same plan on every machine and in every version of Node. */
+/** Creates our own generator: a seed gives the same plan on every machine and in every version of Node. */
 function randomFrom(seed: number): Random {
   let state = seed >>> 0
   return () => {

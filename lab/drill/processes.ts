@@ -13,7 +13,7 @@ export interface Exit {
   at: number
   signal: NodeJS.Signals | null
   isAsked: boolean
-  /** Asked by SIGTERM, but killed by its own time limit or ours. */
+  /** Ended by SIGTERM, but killed by its own time limit or ours. */
   isLate: boolean
 }
 
@@ -24,7 +24,7 @@ export interface Supervised {
   metrics(): Promise<string>
   /** Signals the process; false when it is not running. */
   signal(signal: NodeJS.Signals): boolean
-  /** Ends the process, or all of its group, and waits until it is back; false when it was not running. */
+  /** Ends the process or its whole group, and waits until it is back. Returns false if it was not running. */
   restart(signal: NodeJS.Signals, options: { group?: boolean; awayMs: number }): Promise<boolean>
   exits: readonly Exit[]
   end(): Promise<void>
@@ -32,14 +32,14 @@ export interface Supervised {
 
 /** Restart delay after an unasked exit. */
 const AWAY_MS = 1_000
-/** All start at once, perhaps on a busy machine. */
+/** Longer than a process's own limit: all start at once, perhaps on a busy machine. */
 const END_WITHIN_MS = 12_000
 
 async function answers({ ready }: Program) {
   await axios.get(ready, { timeout: 2_000 })
 }
 
-/** Starts a program and starts it again whenever it has ended. `isReady` rejects as long as it is not. */
+/** Starts a program and restarts it whenever it ends. `isReady` rejects until the program is ready. */
 export function supervise(program: Program, logs: string, isReady = answers): Supervised {
   let child: ChildProcess
   let awayMs = AWAY_MS
@@ -81,7 +81,7 @@ export function supervise(program: Program, logs: string, isReady = answers): Su
       else child.kill(signal)
       await ended
       await back
-      // If it never gets ready, the final comparison shows it.
+      // If it never becomes ready, the final comparison shows that.
       await untilReady().catch(() => {})
       return true
     },

@@ -16,9 +16,9 @@ export interface SentMessage {
 
 /** A call that the speech service processed and would bill. */
 export interface SpeechCall {
-  /** Stands in its text. */
+  /** Appears in the call's text. */
   number: number
-  /** The same for the same piece of work. */
+  /** Idempotency key: the same for the same piece of work. */
   key: string
   startedAt: number
   endedAt: number
@@ -27,8 +27,8 @@ export interface SpeechCall {
 const SPEECH_MS = 300
 
 /**
- * Stand-ins for WhatsApp and the speech service, with ledgers outside the system. Each of their endpoints can be made
- * to misbehave.
+ * Starts stand-ins for WhatsApp and the speech service, which keep ledgers outside the system. Each of their endpoints
+ * can be made to misbehave.
  */
 export async function startProviders() {
   const files = new Map<string, Buffer>()
@@ -61,7 +61,7 @@ export async function startProviders() {
     })
   }
 
-  /** Processes a request, unless its endpoint misbehaves. */
+  /** Handles a request, unless its endpoint is set to misbehave. */
   async function behind(
     route: ProviderRoute,
     response: ServerResponse,

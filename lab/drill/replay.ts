@@ -9,11 +9,11 @@ import type { Exit } from './processes.ts'
 import type { SentMessage } from './providers.ts'
 import type { World } from './world.ts'
 
-/** The notice of a long wait, sent before the answer, once at most. */
+/** The notice of a long wait, sent before the answer, at most once. */
 const WAIT = /^I(?: have your note\.|’m working on it\.| can’t get “)/
 const CALL_NUMBER = /call number (\d+)/
 
-/** Compares the system's state with the ledgers outside it. Throws while a request fails. */
+/** Compares the system's state with the ledgers outside of it. Throws if a request fails. */
 export async function replay(ledgers: Ledgers): Promise<Finding[]> {
   const statements = await Promise.all(
     ledgers.people.map((person, index) => ask(person, ledgers.errands[index]!)),
@@ -68,7 +68,7 @@ function transcripts({ notes }: Ledgers, statements: Statement[]): Finding {
   }
 }
 
-/** WhatsApp has no idempotency keys: a second answer is excused only where the first response could not be stored. */
+/** WhatsApp has no idempotency keys: a second answer is only excused if the first response couldn't be stored. */
 function answers({ world, notes, made }: Ledgers): Finding {
   const quoting = world.providers.sent.filter(({ quoted }) => quoted?.startsWith('wamid.note.'))
   const [waits, texts] = [true, false].map(isWait =>
@@ -114,7 +114,7 @@ function charges({ notes }: Ledgers, statements: Statement[]): Finding {
     if (missing.length) broken.push(`${person.email} was not charged for ${missing.length} notes`)
     const minutes = items.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0) / 60
     const { subscription_minutes: total, used_minutes: used, remaining_minutes: left } = plan
-    // Each paid period begins with all its minutes.
+    // Each paid period begins with all of its minutes.
     const isUsed = isBuyer(errands) ? used <= minutes + ROUNDED : Math.abs(used - minutes) <= ROUNDED
     if (!isUsed || Math.abs((total ?? 0) - used - (left ?? 0)) > ROUNDED)
       broken.push(`${person.email} has ${used} used and ${left} left, the notes took ${minutes}`)
@@ -122,7 +122,7 @@ function charges({ notes }: Ledgers, statements: Statement[]): Finding {
   return { what: 'each note is charged once', count: `${settled} of ${notes.length}`, broken }
 }
 
-/** A call whose text is in no transcript was wasted: only a fault at that time excuses it. */
+/** A call whose text is in no transcript was wasted, which only a fault at that time excuses. */
 function engineCalls({ world, notes, made }: Ledgers, statements: Statement[]): Finding {
   const used = new Set(
     statements.flatMap(({ items }) => items.map(({ text }) => Number(CALL_NUMBER.exec(text)?.[1]))),
@@ -140,7 +140,7 @@ function engineCalls({ world, notes, made }: Ledgers, statements: Statement[]): 
   }
 }
 
-/** Events that wait in outboxes: every replica reports all of its service's. */
+/** Checks for events waiting in outboxes; every replica reports those of its service. */
 async function outboxes({ world }: Ledgers): Promise<Finding> {
   const broken: string[] = []
   for (const { name, metrics } of world.processes.values()) {
@@ -175,11 +175,11 @@ function files({ world, notes }: Ledgers): Finding {
   }
 }
 
-/** Temporary files with the id of their process, from their names. */
+/** Returns temporary files with the process ids in their names. */
 const temporaryFiles = ({ temporary }: World) =>
   readdirSync(temporary).map(name => ({ name, pid: Number(/^voxscribe-(\d+)-/.exec(name)?.[1]) }))
 
-/** While all run: a service deletes the files of its killed processes when it starts. */
+/** Checks files while all processes run: a service deletes those of its killed processes when it starts. */
 function leftByKilled({ world }: Ledgers): Finding {
   const left = temporaryFiles(world).filter(({ pid }) => !isRunning(pid))
   return {
@@ -197,7 +197,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** After all have exited: only a killed process leaves files, for the next start of its service. */
+/** Checks files after all processes have exited: only a killed one leaves files, for the next start of its service. */
 export function leftovers(world: World): Finding {
   const exits = [...world.processes.values()].flatMap(({ exits }) => exits)
   const cutOff = new Set(exits.filter(({ signal }) => signal === 'SIGKILL').map(({ pid }) => pid))
@@ -211,7 +211,7 @@ export function leftovers(world: World): Finding {
   }
 }
 
-/** Not promises, but worth knowing: those that have lost their database or broker start again. */
+/** Returns facts that aren't promises: processes that have lost their database or broker are restarted. */
 export const endings = (world: World): Finding[] => [
   { what: 'processes that ended by themselves', count: listed(world, ({ isAsked }) => !isAsked), broken: [] },
   {

@@ -10,8 +10,8 @@ import { endings, leftovers, replay } from './replay.ts'
 import { startWorld, type World } from './world.ts'
 
 /**
- * Gives up after this time without progress: longer than the bus's delay of two minutes, in which a message whose
- * provider failed twice may wait. The whole settling may take longer on a slow machine.
+ * Gives up after this time without progress. Longer than the bus's delay of two minutes, in which a message may wait
+ * after two failures of its provider. Settling as a whole may take longer on a slow machine.
  */
 const STUCK_AFTER_MS = 150_000
 const LOOK_AGAIN_MS = 1_000
@@ -21,7 +21,7 @@ export interface Result {
   made: Made[]
   /** Milliseconds from the last fault until every promise held; null if one never did. */
   settledMs: number | null
-  /** Holds the logs when something is broken. */
+  /** Keeps the logs if something is broken. */
   folder: string
 }
 
@@ -44,7 +44,7 @@ export async function drill(numbers: { seed: number; kills: number; notes: numbe
   }
 }
 
-/** Writes the providers' ledgers beside the logs. */
+/** Writes the providers' ledgers next to the logs. */
 async function keepLedgers({ folder, providers: { sent, calls }, processes }: World, made: Made[]) {
   const exits = Object.fromEntries([...processes].map(([name, process]) => [name, process.exits]))
   await writeFile(join(folder, 'logs', 'ledgers.json'), JSON.stringify({ made, exits, calls, sent }, null, 1))
@@ -56,7 +56,7 @@ async function breakAndCount(world: World, plan: Plan): Promise<Result> {
   const startedAt = Date.now()
   const sending = plan.notes.map(note => sendNote(world, people[note.person]!, note, startedAt))
   const running = people.map((person, index) => runErrands(world, person, plan.errands[index]!, startedAt))
-  // Awaited together: an error in one of them ends the drill and everything that it has started.
+  // Awaited together, so that an error in one of them ends the drill and everything that it has started.
   const [{ made, over }, undoneOf] = await Promise.all([
     makeAll(world, plan.faults, startedAt).then(made => ({ made, over: Date.now() })),
     Promise.all(running),

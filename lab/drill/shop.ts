@@ -33,18 +33,18 @@ const SWITCHES = {
   'mail refuse': ['mail', { down: true }, { down: false }],
 } satisfies Record<ShopRoute, [string, object, object]>
 
-/** The stand-ins for Stripe and the mail server: their ledgers, payments and the passing of months. */
+/** Opens the stand-ins for Stripe and the mail server: their ledgers, payments and the passing of months. */
 export function openShop(url: string, secretKey: string) {
   const client = axios.create({
     baseURL: url,
     headers: { authorization: `Bearer ${secretKey}` },
-    // The other side may close a reused connection at that moment.
+    // The other side may close a reused connection just then.
     httpAgent: new Agent({ keepAlive: false }),
   })
   const get = async (path: string) => (await client.get(path)).data
   return {
     pay: (sessionId: string) => client.post(`/api/stripe/checkout/${sessionId}/pay`, {}),
-    /** Ends a subscription's month: it is paid or declined, or ends if it was cancelled. */
+    /** Ends a subscription's month, which is paid or declined, or ends the subscription if it was canceled. */
     advance: (id: string, outcome: 'paid' | 'declined') =>
       client.post(`/api/stripe/subscriptions/${id}/advance`, { outcome }),
     subscriptionsOf: async (userId: string): Promise<StripeSubscription[]> =>

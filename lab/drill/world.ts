@@ -30,8 +30,8 @@ const CLOCKS: Record<string, number> = {
 export type World = Awaited<ReturnType<typeof startWorld>>
 
 /**
- * Gateway, two of each other service, broker and database in separate processes; providers outside.
- * `notes`: capacity of the services' file system.
+ * Starts the gateway, two processes of each other service, broker and database, all separate, and providers outside.
+ * `notes` determines the size of the services' file system.
  */
 export async function startWorld(notes: number) {
   const rabbit = await startRabbitServer()
@@ -57,11 +57,11 @@ interface Starting {
   rabbit: RabbitServer
   folder: string
   logs: string
-  /** The services' media, and their temporary files. */
+  /** Folder of the services' media, and that of their temporary files. */
   files: string
   temporary: string
   disk: Disk | null
-  /** Run in reverse order. */
+  /** Called in reverse order. */
   undo: (() => Promise<unknown>)[]
   processes: Map<string, Supervised>
 }
@@ -158,7 +158,7 @@ async function startAll(starting: Starting) {
     shop,
     processes,
     lines,
-    /** Ends the processes; keeps the files. */
+    /** Ends the processes and keeps the files. */
     end: () => endAll(undo, processes),
     /** Deletes the files, unless `isKept`. */
     async remove({ isKept }: { isKept: boolean }) {
@@ -191,7 +191,9 @@ const serviceProgram = (service: string, name: string, managementPort: number, e
   ready: `http://127.0.0.1:${managementPort}/readyz`,
 })
 
-/** Settings that point the product at the stand-ins, with short timeouts, and limits for people behind one address. */
+/**
+ * Returns settings that point the product at the stand-ins, with short timeouts and limits for people at one address.
+ */
 const outside = ({ url }: Providers): Env => ({
   WHATSAPP_GRAPH_URL: url,
   CHAT_TIMEOUT: '5s',

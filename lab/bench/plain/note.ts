@@ -1,6 +1,6 @@
-// A note's way with plain parts, in one resident process: takes the webhook, asks for the file's address, fetches it,
-// has one run of ffmpeg make Opus of it for the engine (with `as-is` the file goes on as it came), has it recognised,
-// answers. Run: node lab/bench/plain/note.ts GRAPH ENGINE SECRET opus|as-is; prints its port.
+// A note's path through plain parts, in one resident process: accepts the webhook, asks for the file's address,
+// downloads it, converts it with one run of ffmpeg to Opus for the engine (with `as-is`, sends the file unchanged), has
+// it recognized, and answers. Run: node lab/bench/plain/note.ts GRAPH ENGINE SECRET opus|as-is; prints its port.
 import { spawn } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -20,7 +20,7 @@ async function ask(url: string, init?: RequestInit) {
 
 async function opusOf(file: Buffer) {
   const ffmpeg = spawn('ffmpeg', ['-v', 'error', ...OPUS], { stdio: ['pipe', 'pipe', 'inherit'] })
-  // The end of the file, behind the sound, may stay unread.
+  // ffmpeg may leave the end of the file, after the sound, unread.
   ffmpeg.stdin.on('error', () => {}).end(file)
   return buffer(ffmpeg.stdout)
 }

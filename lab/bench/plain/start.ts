@@ -1,4 +1,4 @@
-// The start of a server of plain parts: Express, and mongoose connected to MONGO_URL. Listens on PORT.
+// Starts a server of plain parts: Express, and mongoose connected to MONGO_URL. Listens on PORT.
 import express from 'express'
 import mongoose from 'mongoose'
 

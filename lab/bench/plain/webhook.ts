@@ -1,5 +1,5 @@
-// A webhook with plain parts: Express, the signature over the raw body, and a line that is on the disk before the
-// answer. Run: node lab/bench/plain/webhook.ts FILE SECRET; prints its port.
+// A webhook of plain parts: Express, the signature over the raw body, and a line that is on disk before the answer.
+// Run: node lab/bench/plain/webhook.ts FILE SECRET; prints its port.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import express from 'express'

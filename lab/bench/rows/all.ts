@@ -5,7 +5,7 @@ import { NOTE_ROWS } from './notes.ts'
 import { PROCESS_ROWS } from './process.ts'
 import { WEBHOOK_ROWS } from './webhooks.ts'
 
-/** The rows of `docs/performance.md`, one a topic. */
+/** The rows of `docs/performance.md`, one per topic. */
 export const ALL_ROWS: Row[] = [
   ...NOTE_ROWS,
   ...WEBHOOK_ROWS,

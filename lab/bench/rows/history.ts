@@ -9,7 +9,7 @@ const FEW = 100
 const MANY = 20_000
 const FIRST_PAGE = ''
 const STATS = '/stats'
-/** Pages, filters and searches: words of all, some and few notes, alone and together. */
+/** Pages, filters and searches: words of all, some and few notes, alone and combined. */
 const LISTS = [
   FIRST_PAGE,
   '?page=10',
@@ -36,11 +36,11 @@ const LISTS = [
   '?search=even&status=failed',
   '?search=often&from=2026-01-01&to=2026-01-05',
 ]
-/** Calls of each list in one measurement. */
+/** Calls of each list per measurement. */
 const TURNS = 10
 const WORDS = 40
 
-/** The product in one process, through its public port, with two people who have 100 and 20,000 notes. */
+/** Starts the product in one process, used through its public port, with two people who have 100 and 20,000 notes. */
 async function open() {
   const system = await startOneProcess({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ACCESS_TOKEN_TTL: '2h' })
   const socket = encodeURIComponent(join(system.dataDir, 'mongo/mongo.sock'))
@@ -60,7 +60,7 @@ async function open() {
       const response = await fetch(`${system.appUrl}/api/transcriptions${path}`, { headers })
       const body = await response.text()
       const took = performance.now() - began
-      // Searches that find nothing are limited to 60 a minute.
+      // Searches that find nothing are limited to 60 per minute.
       if (response.status === 429) await wait(1000 * Number(response.headers.get('retry-after')))
       else if (response.ok) times.push(took)
       else throw new Error(body)

@@ -17,7 +17,7 @@ const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.fr
 /** Waiting notes of another person. */
 const BEFORE = 20
 const ENGINE_MS = 500
-/** Engine time and decoding of one note of the other person. */
+/** Time for the engine and for decoding of one note of the other person. */
 const JOB_MS = ENGINE_MS + 100
 
 async function openFairness() {
@@ -41,13 +41,13 @@ async function openFairness() {
 }
 
 const IN_LINE = 16
-/** Long enough that four processes wait for it rather than for the two shared cores. */
+/** Long enough for four processes to wait for it rather than for the two shared cores. */
 const SLOW_ENGINE_MS = 2_000
 const AT_ONCE = 2
 
 /**
- * The system with `transcriptions` processes of transcription on RabbitMQ. `measure` returns the notes a second while
- * all of them have work: from the last answer of the first batch to the last answer.
+ * Starts the system with `transcriptions` processes of transcription on RabbitMQ. `measure` returns notes per second
+ * while all of them are busy: from the last answer of the first batch to the last answer.
  */
 export async function startReplicas(transcriptions: number, notes = IN_LINE) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-replicas-'))

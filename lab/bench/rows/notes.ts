@@ -9,14 +9,14 @@ const WRITES =
   "ffmpeg's run takes as long in both. Beyond it, a 3 s note takes 66 ms of the services' thread (mongoose and the " +
   "driver 27 %, garbage 17 %, starting and feeding ffmpeg 10 %) and 32 ms of the database's (a third of it syncs to " +
   'the disk). The plain program stores nothing: a note ends with its process.'
-/** A measurement is their median. */
+/** Notes per measurement, which is their median. */
 const SHORT_NOTES = 5
 const CPU_NOTES = 6
 const NOTES_AT_ONCE = 100
-/** Work after the answer (settling minutes, removing events) belongs to the note. */
+/** Wait for work after the answer (settling minutes, removing events), which is a part of the note's cost. */
 const SETTLED_MS = 500
 
-/** One note after another: milliseconds from the webhook to the answer. */
+/** Measures one note after another: milliseconds from the webhook to the answer. */
 function openOneByOne(notes: number, options: Parameters<typeof startBench>[0]): Row['open'] {
   return async () => {
     const bench = await startBench(options)
@@ -38,7 +38,7 @@ function openOneByOne(notes: number, options: Parameters<typeof startBench>[0]):
   }
 }
 
-/** Processor milliseconds of a note, with the settling of its minutes and its events after the answer. */
+/** Returns processor milliseconds per note, including the settling of its minutes and events after the answer. */
 async function cpuOfNotes(pid: number, note: () => Promise<void>): Promise<number[]> {
   const before = cpuOf(pid)
   for (let sent = 0; sent < CPU_NOTES; sent++) await note()

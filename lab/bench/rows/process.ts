@@ -9,12 +9,12 @@ import { freePorts, memoryOf, newDataDir, ROOT } from '../../../e2e/testing/syst
 import type { Row } from '../row.ts'
 import { millisecondsOf, startBench } from '../system.ts'
 
-/** Marks of the first start. */
+/** Files that the first start creates. */
 const INSTALLED = ['node_modules/.installed-lockfile', 'web/dist/.built']
 const FILES = 50
 const FILE_BYTES = 16_000_000
 
-/** Milliseconds until a program responds; it is ended afterwards. */
+/** Returns milliseconds until a program responds, then ends it. */
 async function startTime(args: string[], port: number, env: NodeJS.ProcessEnv): Promise<number> {
   let child: ChildProcess | undefined
   const took = await millisecondsOf(async () => {
@@ -36,7 +36,7 @@ async function startTime(args: string[], port: number, env: NodeJS.ProcessEnv): 
 }
 
 async function openStart() {
-  // Installing would replace the packages that this runs on.
+  // A first start would replace the packages that this process uses.
   if (!INSTALLED.every(stamp => existsSync(join(ROOT, stamp)))) throw new Error('Run `npm start` once before')
   const [port, plainPort, sandboxPort, managementPort] = await freePorts(4)
   const [dataDir, plainDir] = [await newDataDir(), await newDataDir()]
@@ -49,7 +49,7 @@ async function openStart() {
     MANAGEMENT_PORT: String(managementPort),
   }
   const ours = async () => [await startTime(['deploy/local/bootstrap.mjs', 'start'], port!, env)]
-  // The first start makes the data.
+  // The first start creates the data.
   await ours()
   return {
     ours,
@@ -61,7 +61,7 @@ async function openStart() {
   }
 }
 
-/** A WAV file of 16 MB. */
+/** Creates a WAV file of 16 MB. */
 async function largeFile(folder: string): Promise<Blob> {
   const header = Buffer.from(
     '524946460000000057415645666d74201000000001000100803e0000007d0000020010006461746100000000',
@@ -76,7 +76,9 @@ async function largeFile(folder: string): Promise<Blob> {
   return new Blob([await readFile(path)], { type: 'audio/wav' })
 }
 
-/** Peak memory of the process beyond idle while the files are uploaded at once, and the number of refused ones. */
+/**
+ * Returns the process's peak memory above idle while the files are uploaded at once, and the number of refused uploads.
+ */
 async function uploads(): Promise<number[]> {
   const bench = await startBench({ env: { RATE_LIMITS: 'off' } })
   try {
@@ -111,7 +113,7 @@ const BURST = 100
 const NOTES = 1_000
 const AT_ONCE = 8
 
-/** Memory of the process before any note, after notes that came at once, and after many more. */
+/** Returns the process's memory before any note, after a burst of notes, and after many more. */
 async function memoryByNotes(): Promise<number[]> {
   const bench = await startBench({ env: { RATE_LIMITS: 'off' } })
   const notes = async (count: number) => {

@@ -10,13 +10,13 @@ import { millisecondsOf, startBench, startPlain } from '../system.ts'
 
 const BASELINE =
   '`lab/bench/plain/webhook.ts`: Express, HMAC, a line appended and synced to the disk before the answer'
-/** Of a measurement at half rate. */
+/** Webhooks per measurement at half rate. */
 const EACH = 100
-/** Of a measurement at full rate, and of the burst before any, from which the pace follows. */
+/** Webhooks per measurement at full rate, and in the first burst, from which the pace is derived. */
 const BURST = 300
 const WAITING = 1_200
 const CLIENTS = 16
-/** Downloads stay held while webhooks are measured. */
+/** Holds downloads while webhooks are measured. */
 const HELD = { MEDIA_IDLE_TIMEOUT: '30m', MEDIA_DOWNLOAD_TIMEOUT: '30m' }
 
 const ONE_THREAD =
@@ -26,13 +26,13 @@ const ONE_THREAD =
 
 type Webhook = ReturnType<typeof noteWebhook>['webhook']
 
-/** One side: sends webhooks that were made before the clock runs. */
+/** One side of the comparison. Its webhooks are made before the clock runs. */
 interface Side {
   make(count: number): Webhook[]
   send(webhook: Webhook): Promise<void>
 }
 
-/** Measures a side; `paceMs` is twice what a webhook takes the slower side at full rate. */
+/** Measures a side; `paceMs` is twice the time that the slower side takes for a webhook at full rate. */
 type Measuring = (side: Side, paceMs: number) => Promise<number[]>
 
 async function openBoth(measure: Measuring, waiting = BURST): Promise<Sides> {
@@ -66,7 +66,7 @@ async function openBoth(measure: Measuring, waiting = BURST): Promise<Sides> {
   }
 }
 
-/** Node's own client: `fetch` takes three times as much, which would be in the times of both sides. */
+/** Uses Node's own client, because `fetch` takes three times as long, which would add to the times of both sides. */
 async function post(agent: Agent, url: string, { body, headers }: Webhook): Promise<void> {
   const sent = request(`${url}/webhooks/whatsapp`, {
     method: 'POST',
@@ -80,7 +80,7 @@ async function post(agent: Agent, url: string, { body, headers }: Webhook): Prom
   if (response.statusCode !== 200) throw new Error(`The webhook was answered with ${response.statusCode}`)
 }
 
-/** Webhooks a second of clients that each send one after another. */
+/** Returns webhooks per second with several clients, each of which sends one after another. */
 async function rateOf({ make, send }: Side, count: number): Promise<number> {
   const webhooks = make(count)
   const client = async () => {
@@ -90,7 +90,7 @@ async function rateOf({ make, send }: Side, count: number): Promise<number> {
   return (1000 * count) / (await millisecondsOf(all))
 }
 
-/** Milliseconds of each webhook, one sent every `paceMs` whether or not those before it are answered. */
+/** Returns milliseconds of each webhook; one is sent every `paceMs`, whether or not the previous ones are answered. */
 async function timesOf({ make, send }: Side, paceMs: number): Promise<number[]> {
   const webhooks = make(EACH)
   const began = performance.now()

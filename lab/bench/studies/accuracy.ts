@@ -46,7 +46,7 @@ const isChosen = (...names: string[]) =>
   !process.env.ENGINES || process.env.ENGINES.split(',').some(each => names.includes(each))
 const chosen = engines.filter(({ name, model }) => isChosen(name, model))
 
-/** Of the note that was heard last. */
+/** Language of the last transcribed note. */
 let languageHeard = ''
 
 async function listen(engine: Engine, path: string, by: Detector, language = 'en') {
@@ -96,13 +96,13 @@ const SOUNDS = [
   'anoisesrc=c=pink:a=0.8,lowpass=f=400',
   'anoisesrc=c=white:a=0.8,highpass=f=3000',
 ]
-/** Five seconds, and less than a second, in which the detector looks twice. */
+/** Five seconds, and less than one second, in which the detector looks twice. */
 const LEVELS: [level: number, seconds: number][] = [
   ...[0, -12, -24, -36, -60].map((level): [number, number] => [level, 5]),
   ...[0, -12, -24, -36, -60].map((level): [number, number] => [level, 0.7]),
 ]
 
-/** Seconds in which the detector finds speech, and seconds of the file. */
+/** Returns the seconds in which the detector finds speech, and the file's length in seconds. */
 async function foundIn(path: string): Promise<{ found: number; seconds: number }> {
   const { speech, seconds } = await hearing.read(path, detector)
   return { found: lengthOfAll(speech), seconds }
@@ -122,7 +122,7 @@ async function clips(): Promise<void> {
   )
 }
 
-/** Memory of the processes that this one has started, the largest, in MB. */
+/** Returns the memory in MB of the largest process that this one has started. */
 const largestWorker = (): number => Math.max(...startedBy(process.pid).map(pid => megabytesOf(pid, 'VmRSS')))
 
 async function times(): Promise<void> {
@@ -140,7 +140,7 @@ async function times(): Promise<void> {
   }
 }
 
-/** The language is for the engine to find out. */
+/** Measures wrong words in Spanish and French, where the engine has to detect the language. */
 async function languages(): Promise<void> {
   for (const engine of chosen.filter(({ takes }) => takes.languages.length > 1))
     for (const language of ['es', 'fr']) {

@@ -1,4 +1,4 @@
-// Conversations whose truth is known: real recordings of different readers, laid one after the other or over each other.
+// Conversations whose truth is known: real recordings of different readers, played one after the other or overlapping.
 import { execFileSync } from 'node:child_process'
 import { globSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -7,12 +7,12 @@ import type { Span } from '../../../packages/speech/src/audio/levels.ts'
 import { make, recordings, wordsOf } from './recordings.ts'
 
 const RATE = 16_000
-/** Loudness that all readers are brought to: -23 dB of full scale. */
+/** Loudness to which all readers are adjusted: -23 dB of full scale. */
 const LEVEL = 10 ** (-23 / 20)
-/** Below this share of the loudness, a clip's ends are silence. */
+/** Share of the peak below which the ends of a clip count as silence. */
 const SILENT = 0.05
 const STEP = RATE / 100
-/** Between two turns that do not overlap, in seconds. */
+/** Pause between two turns that do not overlap, in seconds. */
 const PAUSE = 0.2
 
 interface Clip {
@@ -30,7 +30,7 @@ export interface Said extends Span {
 }
 export interface Conversation {
   path: string
-  /** Whether it is known what is said. */
+  /** Whether the spoken words are known. */
   isWritten: boolean
   said: Said[]
   seconds: number
@@ -46,7 +46,7 @@ function read(path: string, ...format: string[]): Float32Array {
 const loudnessOf = (sound: Float32Array) =>
   Math.sqrt(sound.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, sound.length))
 
-/** Cuts silence off both ends, and makes all clips as loud. */
+/** Trims silence from both ends, and gives all clips the same loudness. */
 function levelled(sound: Float32Array): Float32Array {
   const limit = SILENT * sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
   const isLoud = (sample: number) => Math.abs(sample) > limit
@@ -57,7 +57,9 @@ function levelled(sound: Float32Array): Float32Array {
 }
 
 const DATA = '/usr/share/pocketsphinx/test/data'
-/** Debian's asterisk-core-sounds-*-g722 and tuxpaint-stamps-default are there: installed, or unpacked with `dpkg -x`. */
+/**
+ * Folder with Debian's asterisk-core-sounds-*-g722 and tuxpaint-stamps-default, installed or unpacked with `dpkg -x`.
+ */
 const ROOT = process.env.SOUNDS_ROOT ?? '/'
 const PROMPTS: Record<string, string> = {
   English: 'en_US_f_Allison',
@@ -66,10 +68,10 @@ const PROMPTS: Record<string, string> = {
   Italian: 'it_IT_m_Carlo',
   Russian: 'ru_RU_f_IvrvoiceRU',
 }
-/** Of a prompt of three seconds, of a child's clip of two, and clips of a voice that are taken. */
+/** Minimum bytes of a prompt (3 s) and of a child's clip (2 s), and the number of clips used per voice. */
 const [PROMPT_BYTES, STAMP_BYTES, CLIPS_TAKEN] = [24_000, 20_000, 12]
 
-/** Returns the readers that are on this machine: at least two women and two men, of whom three are written down. */
+/** Returns the readers on this machine: at least two women and two men, three of them with known words. */
 export function voicesHere(): Voice[] {
   const raw = ['-f', 's16le', '-ar', `${RATE}`, '-ac', '1']
   const written = (folder: string): Clip[] =>
@@ -106,7 +108,7 @@ export function voicesHere(): Voice[] {
   ]
 }
 
-/** Numbers from 0 to 1 that are the same in each run. */
+/** Returns a generator of numbers from 0 to 1 that are the same in every run. */
 export function createRandom(seed = 1) {
   let state = seed
   return () => {
@@ -115,7 +117,7 @@ export function createRandom(seed = 1) {
   }
 }
 
-/** Plays clips of a voice one after the other, over and over, until a turn is long enough; then cuts it there unless its words count. */
+/** Repeats a voice's clips in order until a turn is long enough, then cuts it there unless its words count. */
 function createReader({ clips, isWritten }: Voice) {
   let at = 0
   return (seconds: number): Clip => {
@@ -136,18 +138,18 @@ function createReader({ clips, isWritten }: Voice) {
 
 interface Plan {
   voices: Voice[]
-  /** Length of a turn, least and most, in seconds. */
+  /** Minimum and maximum length of a turn, in seconds. */
   turns: [least: number, most: number]
-  /** Share of a turn that is said while the one before goes on. */
+  /** Share of a turn that overlaps the previous one. */
   overlap: number
   seconds: number
-  /** How loud the other side is heard on each of two channels; undefined: there is one. */
+  /** Loudness of the other side on each of two channels; undefined: one channel. */
   leak?: number
-  /** Seconds after which it is heard. */
+  /** Seconds after which the other side is heard. */
   leakAfter?: number
 }
 
-/** Writes a conversation: the voices take turns, those of two channels each on their own. */
+/** Writes a conversation in which the voices take turns; with two channels, each voice on its own. */
 export function converse(path: string, plan: Plan, seed = 7): Conversation {
   const { voices, turns, overlap, seconds, leak, leakAfter = 0 } = plan
   const random = createRandom(seed)
@@ -179,7 +181,7 @@ export function converse(path: string, plan: Plan, seed = 7): Conversation {
   return { path, isWritten: voices.every(voice => voice.isWritten), said, seconds: free }
 }
 
-/** Writes what each channel has at each sample. */
+/** Writes a file from functions that return each channel's sample. */
 export function write(path: string, length: number, channels: ((at: number) => number)[]): void {
   const samples = new Int16Array(length * channels.length)
   for (let at = 0; at < length; at++)
@@ -190,6 +192,6 @@ export function write(path: string, length: number, channels: ((at: number) => n
   make('-f', 's16le', '-ar', `${RATE}`, '-ac', `${channels.length}`, '-i', raw, path)
 }
 
-/** A voice for so many seconds, as samples. */
+/** Returns the samples of a voice that speaks for `seconds`. */
 export const soloOf = (voice: Voice, seconds: number) =>
   createReader({ ...voice, isWritten: false })(seconds).sound

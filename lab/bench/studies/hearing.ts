@@ -5,7 +5,7 @@ import type { Detector, Sound } from '../../../packages/speech/src/audio/sounds.
 import type { Engine } from '../../../packages/speech/src/engines/engine.ts'
 import { listenTo } from '../../../packages/speech/src/hearing/listen-to.ts'
 
-/** The product's way from a file to its text, without its services. `folder` gets the samples. */
+/** Creates the product's path from a file to its text, without its services. Samples are written to `folder`. */
 export function createHearing(folder: string) {
   const { signal } = new AbortController()
   const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 600_000 })

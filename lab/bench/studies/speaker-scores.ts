@@ -1,4 +1,4 @@
-// How much of a conversation is given to the right speaker.
+// Measures the share of a conversation that is attributed to the right speaker.
 
 import { type SpeakerTurn, speakerIn } from '../../../packages/speech/src/hearing/speaker-turns.ts'
 import type { Segment } from '../../../packages/speech/src/hearing/speech.ts'
@@ -7,7 +7,7 @@ import { wordsOf } from './recordings.ts'
 
 const STEP = 0.02
 
-/** All ways to give each voice one speaker, or none. */
+/** Returns all ways to assign at most one speaker to each voice. */
 function ways(voices: string[], speakers: string[]): Map<string, string>[] {
   const [voice, ...rest] = voices
   if (voice === undefined) return [new Map()]
@@ -19,9 +19,9 @@ function ways(voices: string[], speakers: string[]): Map<string, string>[] {
 }
 
 interface Scores {
-  /** Share of the speech that the right speaker has, as in the best of all ways to name them; of two voices at once either counts. */
+  /** Share of the speech with the right speaker, under the best assignment; of two voices at once, either counts. */
   right: number
-  /** Turns that the right speaker has most of. */
+  /** Turns most of which have the right speaker. */
   turns: number
   speakers: Map<string, string>
 }
@@ -57,7 +57,7 @@ export function scored(said: Said[], turns: SpeakerTurn[]): Scores {
   return best ?? { right: 0, turns: 0, speakers: new Map() }
 }
 
-/** Counts the words that were heard as they were said, and those of them that another one than their voice's speaker has. */
+/** Counts the correctly recognized words, and those of them that are attributed to the wrong speaker. */
 export function wordsInMouths(said: Said[], lines: Segment[], speakers: Map<string, string>) {
   const spoken = said.flatMap(({ voice, words }) => words.map(word => ({ word, who: speakers.get(voice) })))
   const heard = lines.flatMap(({ text, speaker }) => wordsOf(text).map(word => ({ word, who: speaker })))
@@ -69,7 +69,7 @@ export function wordsInMouths(said: Said[], lines: Segment[], speakers: Map<stri
   return { words: pairs.length, wrong }
 }
 
-/** Pairs of places at which two texts have the same word, with the fewest changes between them. */
+/** Returns pairs of positions at which two texts have the same word, with the fewest changes between them. */
 function aligned(one: string[], other: string[]): [number, number][] {
   const costs = Array.from({ length: one.length + 1 }, (_, row) =>
     new Uint16Array(other.length + 1).map((_, column) => (row ? row : column)),

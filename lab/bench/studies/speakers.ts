@@ -1,7 +1,8 @@
-// How well speakers are told apart. Run: MODEL_DIR=… node lab/bench/studies/speakers.ts MODEL… [--write] [--long], where each
-// MODEL of voices is a name of `npm run model` or a file; all tables but that of the models are about the first of them. With ffmpeg and Debian's pocketsphinx-testdata, asterisk-core-sounds-{en,es,fr,it,ru}-g722 and tuxpaint-stamps-default
-// (SOUNDS_ROOT names the folder where they were unpacked). `--write` renews the tables of docs/speech.md, `--long` also tells
-// three hours apart.
+// Measures how well speakers are told apart. Run: MODEL_DIR=… node lab/bench/studies/speakers.ts MODEL… [--write]
+// [--long], where each MODEL of voices is a name of `npm run model` or a file. All tables except the one about models
+// use the first. Needs ffmpeg and Debian's pocketsphinx-testdata, asterisk-core-sounds-{en,es,fr,it,ru}-g722 and
+// tuxpaint-stamps-default (SOUNDS_ROOT: the folder where they were unpacked). `--write` updates the tables of
+// docs/speech.md; `--long` also tells the speakers of three hours apart.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -38,7 +39,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     write: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
-    /** Only those whose names have this in them, without the tables. */
+    /** Runs only the conversations whose names contain this, without the tables. */
     only: { type: 'string', default: '' },
   },
 })
@@ -53,7 +54,7 @@ const { signal } = new AbortController()
 const pool = createNativePool(2)
 const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 3_600_000 })
 const detector = createDetector(pool, models)
-/** The vectors of sounds that were compared before: another count groups the same ones. */
+/** Cached vectors of sounds: another number of speakers groups the same ones. */
 const embedded = new Map<string, Promise<unknown>>()
 const remembering: typeof pool = {
   ...pool,
@@ -80,11 +81,11 @@ interface Diarised {
   sound: Sound
   turns: SpeakerTurn[]
   isBySides: boolean
-  /** Processor time to tell them apart, without decoding and looking for speech. */
+  /** Processor seconds for telling them apart, without decoding and speech detection. */
   seconds: number
 }
 
-/** Processor time of this process and all below it, also of those that have ended. */
+/** Returns processor seconds of this process and all below it, including those that have ended. */
 const processorSeconds = (): number =>
   [process.pid, ...startedBy(process.pid)].reduce((sum, pid) => sum + cpuOf(pid), 0)
 
@@ -103,7 +104,7 @@ async function read(path: string): Promise<Sound> {
   return { ...measured, folder, original: path, speech, detect: () => Readable.from(speech) }
 }
 
-/** Tells speakers apart as a note's are. */
+/** Tells speakers apart as for a note. */
 async function diarise(path: string, count: number | null, { voices }: Compared = main!): Promise<Diarised> {
   const sound = await open(path)
   const started = processorSeconds()
@@ -147,7 +148,7 @@ const LENGTHS: [number, number][] = [
 ]
 const OVERLAPS = [0, 0.05, 0.15]
 const SECONDS = 45
-/** How loud each is in the other's channel: -26 dB. */
+/** Loudness of each in the other's channel: -26 dB. */
 const LEAK = 0.05
 
 interface Sum {
@@ -203,7 +204,7 @@ const HOW = [
   ['one channel, "I don’t know"', null, undefined],
 ] as const
 
-/** Conversations of two: each kind by the first of the models, and all of one channel by each model. */
+/** Measures conversations of two: each kind with the first model, and all single-channel ones with each model. */
 async function conversations(): Promise<Record<string, string[]>> {
   const rows: (string | number)[][] = []
   const totals = new Map<string, Sum>()
@@ -229,7 +230,7 @@ async function conversations(): Promise<Record<string, string[]>> {
         console.log(line(rows.at(-1) ?? []))
       }
   const models = [...totals].map(([key, sum]) => {
-    // Another count groups the same vectors: the first one has computed them.
+    // Another number of speakers groups the same vectors, which the first run has computed.
     const isFirst = key.endsWith(HOW[1][0])
     return [key, ...cellsOf(sum), isFirst ? `${((60 * sum.seconds) / sum.speech).toFixed(1)} s` : '–']
   })
@@ -268,7 +269,7 @@ const from =
   (path: string): undefined => {
     make('-f', 'lavfi', '-i', source, '-t', '30', '-ar', `${RATE}`, path)
   }
-/** Four chords over a beat, with a melody: no voice. */
+/** Four chords over a beat, with a melody and no voice. */
 const MUSIC =
   'aevalsrc=0.2*sin(2*PI*(131+33*floor(mod(t/2\\,4)))*t)+0.15*sin(2*PI*(165+41*floor(mod(t/2\\,4)))*t)+0.2*sin(2*PI*(262+65*floor(mod(3*t\\,5)))*t)*exp(-3*mod(3*t\\,1))+0.4*sin(2*PI*60*t)*exp(-12*mod(2*t\\,1))'
 const two = (leak: number, leakAfter: number) => (path: string) =>
