@@ -1,4 +1,4 @@
-// Transcribes a file with the AI SDK: folder of its packages, file, address, key. Prints what it gets, as JSON.
+// Transcribes a file with the AI SDK. Arguments: folder of its packages, file, address, key. Prints JSON.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
@@ -10,7 +10,7 @@ const [{ createOpenAI }, { experimental_transcribe: transcribe }] = ['@ai-sdk/op
 const openai = createOpenAI({ baseURL, apiKey })
 const audio = await readFile(path)
 const answers = {}
-// With options of its own it asks the first for verbose_json, the other for json.
+// With these options, it asks the first model for verbose_json, and the other for json.
 const providerOptions = { openai: { timestampGranularities: ['segment'] } }
 for (const model of ['whisper-1', 'gpt-4o-transcribe']) {
   const { text, segments } = await transcribe({

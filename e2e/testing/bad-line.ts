@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, connect as dial, type Socket } from 'node:net'
 
-/** The cuts of successive uploads; later ones pass. */
+/** Cuts of successive uploads; later uploads pass. */
 export type Cut = 'while it is sent' | 'before the answer'
 
 const UPLOAD = /^POST \/api\/transcriptions HTTP/
@@ -10,7 +10,7 @@ const KEY = /^idempotency-key: (\S+)/im
 const PIECE = 32 * 1024
 const PAUSE_MS = 25
 
-/** A slow proxy to the server that cuts uploads as given. */
+/** Starts a slow proxy to the server that cuts uploads as specified. */
 export async function startBadLine(appUrl: string, cuts: Cut[]) {
   const { hostname, port } = new URL(appUrl)
   const keys: (string | undefined)[] = []
@@ -48,7 +48,7 @@ export async function startBadLine(appUrl: string, cuts: Cut[]) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     appUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The idempotency keys of all uploads that were begun. */
+    /** The idempotency keys of all uploads that were started. */
     keys,
     stop: () =>
       new Promise<void>(resolve => {

@@ -6,7 +6,7 @@ import type { Person } from './person.ts'
 import { SENTENCE_FILE } from './speech.ts'
 import { PATIENCE_MS, ROOT, type System } from './system.ts'
 
-/** Pictures of a run with `E2E_SCREENSHOTS=on`; not kept in the repository. */
+/** Folder for screenshots of a run with `E2E_SCREENSHOTS=on`; not in the repository. */
 const SCREENSHOTS = join(ROOT, 'screenshots')
 
 export const PHONE = { width: 390, height: 844 }
@@ -14,17 +14,17 @@ export const DESK = { width: 1280, height: 900 }
 export const SMALL_PHONE = { width: 320, height: 568 }
 export const TABLET = { width: 768, height: 1024 }
 export const WIDE = { width: 1440, height: 900 }
-/** The narrowest screen that WCAG asks for. */
+/** The narrowest screen that WCAG requires. */
 export const NARROW = { width: 320, height: 640 }
 
 /**
- * Debian's Chromium, without requests to its maker's hosts: the product contacts no other origin. The shell draws no
- * windows, which is a quarter of its processor time.
+ * Opens Debian's Chromium without requests to its maker's hosts: the product contacts no other origin. The headless
+ * shell draws no windows, which saves a quarter of the processor time.
  */
 const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
-    // Without a language in UTF-8 it cannot open files with names beyond ASCII.
+    // Without a UTF-8 locale, it can't open files with names beyond ASCII.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
     args: [
       '--no-sandbox',
@@ -35,7 +35,7 @@ const openBrowser = (): Promise<Browser> =>
       '--no-first-run',
       // A microphone that hears the recorded sentence.
       '--use-fake-device-for-media-stream',
-      // The shell has no window in which to allow it.
+      // The shell has no window in which to allow the microphone.
       '--use-fake-ui-for-media-stream',
       `--use-file-for-fake-audio-capture=${SENTENCE_FILE}`,
     ],
@@ -43,12 +43,12 @@ const openBrowser = (): Promise<Browser> =>
 
 interface Visit {
   page: Page
-  /** Errors of scripts and the content policy, and requests to other origins. */
+  /** Script errors, violations of the content policy, and requests to other origins. */
   troubles: string[]
   close(): Promise<void>
 }
 
-/** A person's browser window, with nothing stored. */
+/** Opens a browser window with nothing stored. */
 async function visit(browser: Browser, appUrl: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: appUrl, viewport: DESK, locale: 'en-US', ...options })
   const page = await context.newPage()
@@ -56,7 +56,7 @@ async function visit(browser: Browser, appUrl: string, options: BrowserContextOp
   const troubles: string[] = []
   page.on('pageerror', error => troubles.push(`script: ${error.message}`))
   page.on('console', message => {
-    // The browser logs 4xx responses itself; the test judges them.
+    // The browser itself logs 4xx responses, which the test judges.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       troubles.push(message.text())
   })
@@ -66,7 +66,7 @@ async function visit(browser: Browser, appUrl: string, options: BrowserContextOp
       troubles.push(`asked ${request.url()}`)
   })
   async function close(): Promise<void> {
-    // A call that a case answers itself may still be on its way; it belongs to no one anymore.
+    // A call that a case answers itself may still be under way, and has no one to answer it anymore.
     await Promise.all(context.pages().map(each => each.unrouteAll({ behavior: 'ignoreErrors' })))
     await context.close()
   }
@@ -74,8 +74,8 @@ async function visit(browser: Browser, appUrl: string, options: BrowserContextOp
 }
 
 /**
- * A browser for the cases of a test file, with the system that `start` starts. After each case the windows are closed;
- * unless the case breaks the connection (`lossy`), no script may have failed nor asked another origin.
+ * Provides a browser for the cases of a test file, with the system from `start`. After each case, closes the windows
+ * and, unless cases break the connection (`lossy`), fails if a script failed or contacted another origin.
  */
 export function useBrowser(start: () => Promise<System>, { lossy = false } = {}) {
   let [system, browser]: [System?, Browser?] = []
@@ -101,14 +101,14 @@ export function useBrowser(start: () => Promise<System>, { lossy = false } = {})
       visits.push(visited)
       return visited.page
     },
-    /** For a case that breaks the connection itself: what the browser says of it is not the page's doing. */
+    /** For a case that itself breaks the connection, whose errors in the browser aren't the page's fault. */
     forgive: () => {
       for (const { troubles } of visits) troubles.length = 0
     },
   }
 }
 
-/** Fills in the sign-in page and sends it; the caller waits for the page that comes next. */
+/** Fills in the sign-in page and submits it; the caller waits for the next page. */
 export async function signIn(
   page: Page,
   { email, password }: Pick<Person, 'email' | 'password'>,
@@ -124,9 +124,10 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' })
 }
 
-/** Returns what axe finds, as `rule: element`; also what is too small for a finger, without room around it. */
+/** Returns axe's violations as `rule: element`, including targets too small for a finger without space around them. */
 export async function faultsIn(page: Page): Promise<string[]> {
-  // Past the content policy, which rightly forbids a foreign script on the page itself. To read it takes as long as to run it.
+  // Bypasses the content policy, which rightly forbids a foreign script in the page. Parsing axe costs as much as a
+  // run.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { axe: inPage } = globalThis as unknown as {
@@ -134,7 +135,7 @@ export async function faultsIn(page: Page): Promise<string[]> {
     }
     const { violations } = await inPage.run({
       rules: { 'target-size': { enabled: true } },
-      // Elements without a fault are not described.
+      // Elements without a fault aren't described.
       resultTypes: ['violations'],
       selectors: false,
     })
@@ -142,13 +143,13 @@ export async function faultsIn(page: Page): Promise<string[]> {
   })
 }
 
-/** Waits until the page has loaded its data; the network is never idle on a page with an event stream. */
+/** Waits until the page has loaded its data. The network never becomes idle on a page with an event stream. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(
     () =>
       !document.querySelector('[aria-busy=true], .animate-pulse') &&
-      // A list that was pale while it loaded becomes dark by and by.
+      // A list that was pale while loading turns dark gradually.
       !document.getAnimations().some(animation => animation instanceof CSSTransition),
   )
   await page.evaluate(() => document.fonts.ready)

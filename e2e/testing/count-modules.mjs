@@ -1,5 +1,5 @@
-// Preloaded into a system (`--import`): writes the address of each module that its main thread loads from a file, one a
-// line, into the file that MODULES_FILE names.
+// Preloaded into a system (`--import`): writes the URL of each module that its main thread loads from a file, one per
+// line, to the file in MODULES_FILE.
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { isMainThread } from 'node:worker_threads'

@@ -1,5 +1,5 @@
-// Preloaded into a system (`--import`): writes the name of each file that it syncs to the disk, one a line, into the file
-// that SYNCS_FILE names. Those within SQLite, which copies its log now and then, are not seen.
+// Preloaded into a system (`--import`): writes the name of each file that it syncs to disk, one per line, to the file
+// in SYNCS_FILE. Misses syncs inside SQLite, which occasionally copies its log.
 import fs from 'node:fs'
 import { open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'

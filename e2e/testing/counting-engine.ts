@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A speech service with OpenAI's protocol: takes `delayMs` for each call, answers `text` and counts the calls. */
+/**
+ * Starts a speech service with OpenAI's protocol that answers each call with `text` after `delayMs`, and counts calls.
+ */
 export async function startCountingEngine(
   delayMs: number,
   text = 'It was the season of light.',
@@ -26,21 +28,21 @@ export async function startCountingEngine(
   })
   await new Promise<void>(resolve => server.listen(0, address, resolve))
   return {
-    /** The settings that make it the engine of a system. */
+    /** Settings that make it a system's engine. */
     settings: {
       SPEECH_ENGINE: 'openai',
       OPENAI_API_KEY: 'sk-counting',
       OPENAI_BASE_URL: `http://${address}:${(server.address() as AddressInfo).port}/v1`,
     },
     calls: () => calls,
-    /** Keeps all calls after the next so many waiting until the function that it returns is called. */
+    /** Holds all calls after the next `after` until the returned function is called. */
     hold(after = 0): () => void {
       heldFrom = calls + after
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise
       return resolve
     },
-    /** Refuses calls, to be made again after so many seconds; undefined: answers them. */
+    /** Refuses calls, with `forSeconds` as the time to retry; undefined: answers them again. */
     refuse(forSeconds?: number): void {
       refused = forSeconds?.toString()
     },

@@ -3,18 +3,18 @@ import { BSON } from 'mongodb'
 
 export type Counts = Map<string, number>
 
-/** A line to a server on this machine that counts, by name, what is sent over it. */
+/** A connection to a server on this machine that counts what is sent over it, by name. */
 export interface CountingProxy {
   url: string
-  /** Returns what was counted since the last call. */
+  /** Returns the counts since the last call. */
   take(): Counts
   stop(): Promise<void>
 }
 
 interface Protocol {
-  /** Bytes of the first frame; undefined while its beginning has not arrived. */
+  /** Bytes of the first frame; undefined until its beginning has arrived. */
   lengthOf(bytes: Buffer): number | undefined
-  /** The name under which a frame counts; undefined for one that does not. */
+  /** Name under which a frame is counted; undefined if it isn't. */
   sent(frame: Buffer): string | undefined
   received(frame: Buffer): string | undefined
 }
@@ -23,12 +23,12 @@ const OP_MSG = 2013
 /** Commands that a driver sends by itself, or at a start. */
 const NO_WORK = new Set(['hello', 'ping', 'endSessions', 'listIndexes', 'buildInfo'])
 
-/** MongoDB's wire protocol: `service.collection command` of each OP_MSG of a client. */
+/** MongoDB's wire protocol: counts a client's OP_MSGs as `service.collection command`. */
 const MONGO: Protocol = {
   lengthOf: bytes => (bytes.length < 4 ? undefined : bytes.readInt32LE(0)),
   sent(frame) {
     if (frame.readInt32LE(12) !== OP_MSG) return undefined
-    // A header of 16 bytes, flags, the kind of the section: then its document.
+    // The document follows a header of 16 bytes, the flags and the section's kind.
     const document = BSON.deserialize(frame.subarray(21, 21 + frame.readInt32LE(21)))
     const [[command = '', collection] = []] = Object.entries(document)
     const service = String(document.$db).replace(/^.*_/, '')
@@ -37,12 +37,12 @@ const MONGO: Protocol = {
   received: () => undefined,
 }
 
-/** AMQP 0-9-1, of a client: `basic.publish`, and `queue.declare` of a queue that stays; of the broker: `basic.deliver`. */
+/** AMQP 0-9-1: counts a client's `basic.publish` and `queue.declare` (of shared queues), and `basic.deliver`. */
 const BASIC = 60
 const QUEUE = 50
 const isMethod = (frame: Buffer, method: number, of = BASIC) =>
   frame[0] === 1 && frame.readUInt16BE(7) === of && frame.readUInt16BE(9) === method
-/** Neither one that is only checked nor a process's own. */
+/** Excludes passive declarations (checks), and queues of a single process. */
 function isDeclaration(frame: Buffer): boolean {
   if (!isMethod(frame, 10, QUEUE)) return false
   const bits = frame[14 + frame.readUInt8(13)] ?? 0
@@ -59,7 +59,7 @@ const AMQP: Protocol = {
   received: frame => (isMethod(frame, 60) ? 'deliver' : undefined),
 }
 
-/** Calls `found` with each frame of a stream. */
+/** Returns a function that calls `found` with each frame of a stream. */
 function framesOf(lengthOf: Protocol['lengthOf'], found: (frame: Buffer) => void) {
   let pending: Buffer = Buffer.alloc(0)
   return (chunk: Buffer) => {
@@ -92,7 +92,7 @@ async function startProxy(url: string, { lengthOf, sent, received }: Protocol): 
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => {})
-      // One end takes the other along.
+      // When one end closes, so does the other.
       socket.on('close', () => {
         client.destroy()
         upstream.destroy()
@@ -116,7 +116,7 @@ async function startProxy(url: string, { lengthOf, sent, received }: Protocol): 
   }
 }
 
-/** Database commands by `service.collection command`. */
+/** Counts database commands by `service.collection command`. */
 export const countCommands = (url: string): Promise<CountingProxy> => startProxy(url, MONGO)
-/** Messages by `publish` and `deliver`, broadcasts included, and queues by `declare`. */
+/** Counts messages by `publish` and `deliver`, including broadcasts, and queues by `declare`. */
 export const countMessages = (url: string): Promise<CountingProxy> => startProxy(url, AMQP)

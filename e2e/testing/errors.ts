@@ -1,6 +1,6 @@
 import { AxiosError } from 'axios'
 
-// Jest reports an error with what it holds, and a connection holds itself: as JSON, the whole run would have no report.
+// Jest serializes errors with their properties. A connection is circular, so the whole run's JSON report would be lost.
 for (const part of ['config', 'request', 'response'])
   Object.defineProperty(AxiosError.prototype, part, {
     set(value) {

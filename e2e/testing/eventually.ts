@@ -1,6 +1,6 @@
 import { eventually as passes } from '@voxscribe/messaging/testing'
 
-/** Tries again until the check neither throws nor returns `false` or `null`; fails with `what` and its last error. */
+/** Repeats the check until it neither throws nor returns `false` or `null`; fails with `what` and its last error. */
 export async function eventually<T>(
   what: string,
   check: () => Promise<T>,

@@ -9,7 +9,7 @@ type Expected = Omit<OddFile, 'name' | 'make'>
 
 const some = (seconds: number, ...words: string[]): Expected => ({ outcome: 'some', seconds, words })
 const refused = (outcome: string): Expected => ({ outcome, seconds: 0 })
-/** Two sentences, whose rates or channels differ. */
+/** Two sentences with different sample rates or channels. */
 const JOINED = some(12.4, 'leisure', 'selfish')
 
 const EXPECTED: Record<string, Expected> = {
@@ -42,7 +42,7 @@ const EXPECTED: Record<string, Expected> = {
 
 const isRecording = (name: string) => !/\.(md|txt)$/.test(name)
 
-/** Further files, made by hand, which are no part of the repository. */
+/** Additional files made by hand, which are not in the repository. */
 export const FILES_BY_HAND: OddFile[] = !existsSync(FIXTURES)
   ? []
   : readdirSync(FIXTURES)

@@ -6,14 +6,14 @@ import { WHATSAPP, webhookOf } from './webhook.ts'
 
 export interface Answered {
   from: string
-  /** 0: the connection broke. */
+  /** 0 if the connection broke. */
   status: number
   ms: number
-  /** Whether it said when to come again. */
+  /** Whether the answer had a Retry-After. */
   comesAgain: boolean
 }
 
-/** The product in one process, and a WhatsApp stand-in that delivers texts of strangers as fast as asked. */
+/** Starts the product in one process, and a WhatsApp stand-in that delivers texts of strangers as fast as requested. */
 export async function startFlood() {
   const sandbox = await startTestSandbox({
     whatsapp: {
@@ -30,7 +30,7 @@ export async function startFlood() {
 
   return {
     system,
-    /** Delivers a text of a new stranger; each is answered with the sign-up link. */
+    /** Delivers a text from a new stranger, each of whom is answered with the sign-up link. */
     send(): Promise<Answered> {
       const from = `1650${String(5_550_000 + people++).padStart(7, '0')}`
       const id = `wamid.${randomUUID()}`
@@ -49,7 +49,7 @@ export async function startFlood() {
         call.end(body)
       })
     },
-    /** Numbers that have their answer in the chat. */
+    /** Returns the numbers that have got their answer in the chat. */
     answered: () =>
       new Set(sandbox.calls.filter(({ path }) => path.endsWith('/messages')).map(({ body }) => body?.to)),
     async stop() {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Control groups of version 1 and of version 2. */
+/** Control groups, versions 1 and 2. */
 const VERSIONS = [
   {
     root: '/sys/fs/cgroup/memory',
@@ -14,8 +14,8 @@ const VERSIONS = [
 ]
 
 /**
- * Makes a group of processes that share so many megabytes (2^20 bytes), as a container with that limit; null where that is
- * not allowed.
+ * Creates a group of processes that share this many megabytes (2^20 bytes), like a container with that limit. Returns
+ * null if that is not allowed.
  */
 export async function limitMemory(megabytes: number) {
   for (const { root, limit, kills, own } of VERSIONS) {
@@ -33,12 +33,12 @@ export async function limitMemory(megabytes: number) {
     const home = join(root, own.exec(await readFile('/proc/self/cgroup', 'utf8'))?.[1] ?? '')
     const move = (to: string) => writeFile(join(to, 'cgroup.procs'), String(process.pid))
     return {
-      /** Runs `start` so that the processes it makes are in the group: a child is where its parent is. */
+      /** Runs `start` so that the processes that it creates are in the group, which children inherit. */
       async within<T>(start: () => Promise<T>): Promise<T> {
         await move(group)
         return start().finally(() => move(home))
       },
-      /** Processes that the system has killed for want of memory. */
+      /** Returns the number of processes that the system has killed because of memory. */
       kills: async () =>
         Number(/^oom_kill (\d+)/m.exec(await readFile(join(group, kills), 'utf8'))?.[1] ?? 0),
       remove: () => rmdir(group),

@@ -1,7 +1,7 @@
 import type { api, DataOf } from '@voxscribe/contracts/http'
 import type { Person } from './person.ts'
 
-/** A person's browser between a program and our page, without the page: with its cookies, and going where it is sent. */
+/** Creates a person's browser between a program and our page, without the page: keeps cookies and follows redirects. */
 export function createBrowser({ http }: Pick<Person, 'http'>) {
   const jar = new Map<string, string>()
   async function open(url: URL): Promise<URL> {
@@ -16,7 +16,9 @@ export function createBrowser({ http }: Pick<Person, 'http'>) {
     return new URL(location, url)
   }
   return {
-    /** Opens the authorization address, allows what is asked, and returns where the program's code arrives. */
+    /**
+     * Opens the authorization address, allows the request, and returns the address at which the program's code arrives.
+     */
     async allow(sent: URL): Promise<{ connect: DataOf<typeof api.connectRequest>; back: URL }> {
       const uid = (await open(sent)).pathname.split('/').at(-1)
       const headers = { cookie: [...jar].map(pair => pair.join('=')).join('; ') }

@@ -2,19 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileWith, recordingAs, SENTENCE_FILE } from './speech.ts'
 
-/** The result of a file: its words, `silent`, the code of a failed note, or of a refusal at the upload. */
+/** Result of a file: its words, `silent`, the code of a failed note, or that of a refusal at the upload. */
 export type Outcome = 'said' | 'some' | 'silent' | (string & {})
 
-/** A file out of the ordinary, made of a sentence of 6 s. */
+/** An unusual file, made from a sentence of 6 s. */
 export interface OddFile {
   name: string
   make(): Promise<string>
   outcome: Outcome
   /** Default: 6. */
   seconds?: number
-  /** Words that its text must have. */
+  /** Words that its text must contain. */
   words?: string[]
-  /** Codes of its notices, where it must have some. */
+  /** Codes of the notices that it must have, if any. */
   notices?: string[]
 }
 
@@ -23,16 +23,16 @@ const COLOUR = (seconds: number) => ['-f', 'lavfi', '-i', `color=c=red:s=64x64:r
 const SILENCE = ['-f', 'lavfi', '-t', '6', '-i', 'anullsrc=r=16000:cl=mono']
 const AAC = ['-c:a', 'aac', '-b:a', '64k']
 
-/** The sentence, encoded so. */
+/** The sentence in this encoding. */
 const said = (name: string, ...encoding: string[]): OddFile => ({
   name,
   make: () => recordingAs(name, ...encoding),
   outcome: 'said',
 })
-/** The sentence in channels, by ffmpeg's filter `pan`. */
+/** The sentence in several channels, by ffmpeg's filter `pan`. */
 const panned = (name: string, pan: string, ...encoding: string[]) =>
   said(name, '-af', `pan=${pan}`, ...encoding)
-/** A recording whose bytes are changed. */
+/** A recording with changed bytes. */
 const changed = (
   name: string,
   encoding: string[],
@@ -60,14 +60,14 @@ const cut =
   (from: number, to = 1) =>
   (whole: Buffer) =>
     whole.subarray(Math.round(whole.length * from) || 0, Math.round(whole.length * to))
-/** After the first bytes, so that it begins inside a frame. */
+/** Drops the first bytes, so that the file begins inside a frame. */
 const inside = (whole: Buffer) => whole.subarray(50)
 function overwrite(old: string, fresh: string, bytes: Buffer): Buffer {
   const at = bytes.indexOf(old, 0, 'latin1')
   bytes.write(fresh, at, 'latin1')
   return bytes
 }
-/** The first track becomes one that nobody knows. */
+/** Turns the first track into one with an unknown codec. */
 const unknownFirst = (whole: Buffer) => overwrite('esds', 'skip', overwrite('mp4a', 'apac', whole))
 const number = (at: number, value: number) => (wav: Buffer) => {
   wav.writeUInt32LE(value, at)
@@ -76,7 +76,7 @@ const number = (at: number, value: number) => (wav: Buffer) => {
 const PLAIN_WAV = ['-fflags', '+bitexact', '-map_metadata', '-1']
 const NO_TAGS = ['-id3v2_version', '0', '-write_xing', '0', '-map_metadata', '-1']
 
-/** A WAV of samples of 16 bits at 16 kHz. */
+/** Creates a WAV file with 16-bit samples at 16 kHz. */
 function wav(samples: number): Buffer {
   const header = Buffer.from(
     'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80>\0\0\0}\0\0\x02\0\x10\0data\0\0\0\0',
@@ -88,13 +88,13 @@ function wav(samples: number): Buffer {
     Buffer.from(Int16Array.from({ length: samples }, (_, at) => (at % 9 < 5 ? 20_000 : -20_000)).buffer),
   ])
 }
-/** Five megabytes of a picture's tag, as shops put before songs. */
+/** Adds a tag of 5 MB for a picture, as shops put before songs. */
 function tagged(song: Buffer): Buffer {
   const size = 5_000_000
   const header = Buffer.from([73, 68, 51, 3, 0, 0, ...[21, 14, 7, 0].map(shift => (size >> shift) & 127)])
   return Buffer.concat([header, Buffer.alloc(size), song])
 }
-/** Telephones of 2004; sox has the encoder. */
+/** Encodes a file as phones of 2004 did; sox has the encoder. */
 async function amr(name: string): Promise<string> {
   const path = fileWith(name, '')
   execFileSync('sox', [SENTENCE_FILE, '-r', '8000', '-t', 'amr-nb', path])
@@ -105,8 +105,9 @@ const withSox = existsSync('/usr/bin/sox')
   : []
 
 /**
- * Channels that cancel each other, silent and foreign tracks, pauses, covers and lying headers are heard by the engine as
- * they are decoded: packages/speech/src/audio/ffmpeg.slow.test.ts and queue/bad-audio.slow.test.ts have each kind.
+ * Leaves out channels that cancel each other, silent and foreign tracks, pauses, covers and lying headers: the engine
+ * gets these as decoded, and packages/speech/src/audio/ffmpeg.slow.test.ts and queue/bad-audio.slow.test.ts test each
+ * kind.
  */
 export const ODD_FILES: OddFile[] = [
   // Layouts.
@@ -134,7 +135,7 @@ export const ODD_FILES: OddFile[] = [
   // Times.
   paused('paused-for-20-minutes.webm', 1_200, '-c:a', 'libopus', '-b:a', '32k'),
   { ...paused('paused-for-a-day.mkv', 86_400, '-c:a', 'flac'), outcome: 'too_long_here', seconds: 0 },
-  // Over 30 hours ffmpeg takes a time for a mistake.
+  // ffmpeg treats a time above 30 hours as a mistake.
   { ...paused('paused-for-30-years.mkv', 1e9, '-c:a', 'libopus'), seconds: SECONDS },
   said('before-zero.mp4', '-output_ts_offset', '-0.5', ...AAC),
   said('late.ts', '-output_ts_offset', '80000', ...AAC),
@@ -144,7 +145,7 @@ export const ODD_FILES: OddFile[] = [
   bytes('one-sample.wav', wav(1), 'silent'),
   bytes('40-ms.wav', wav(640), 'silent'),
   bytes('no-samples.wav', wav(0), 'no_audio_track'),
-  // Half files.
+  // Partial files.
   changed('inside-a-frame.mp3', ['-b:a', '48k', ...NO_TAGS], inside),
   changed('inside-a-frame.aac', AAC, inside),
   changed('half.mp3', ['-b:a', '48k'], cut(0, 0.6), { outcome: 'some', seconds: 4 }),
@@ -181,7 +182,7 @@ export const ODD_FILES: OddFile[] = [
   said('film.mxf', ...COLOUR(6), '-r', '25', '-ar', '48000'),
   said('blaster.voc'),
   said('layer-2.mp2'),
-  // No recordings.
+  // Files that aren't recordings.
   bytes('score.mid', 'MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x04\0\xff\x2f\0', '415'),
   bytes('named.mp3', 'This is no recording.', '415'),
   bytes('picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), '415'),

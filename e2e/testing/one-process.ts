@@ -2,8 +2,8 @@ import { MEMORY_ENV, MEMORY_OPTIONS } from '@voxscribe/local/memory'
 import { type Env, freePorts, generousLimits, newDataDir, type System, startSystem } from './system.ts'
 
 /**
- * The whole product in one process, as `npm start` runs it, on ports and data of its own; `fill` puts there what an
- * earlier one has left; `host`: of its address, in a browser.
+ * Starts the whole product in one process, as `npm start` does, on its own ports and data. `fill` adds data that an
+ * earlier process has left; `host` is the host of its address in a browser.
  */
 export async function startOneProcess(
   env: Env = {},

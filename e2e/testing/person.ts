@@ -6,12 +6,12 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { eventually } from './eventually.ts'
 import { PATIENCE_MS, type System } from './system.ts'
 
-/** Addresses of a system that is running somewhere. */
+/** Addresses of a running system. */
 export type Reached = Pick<System, 'appUrl' | 'sandboxUrl' | 'ingestionMetricsUrls'>
 
 export interface ChatMessage {
   id: string
-  /** Of the business, where it has several. */
+  /** Id of the business's number, if it has several. */
   numberId?: string
   direction: 'in' | 'out'
   type: string
@@ -24,10 +24,10 @@ export interface ChatMessage {
 export interface NoteOptions {
   kind?: 'audio' | 'video' | 'document'
   voice?: boolean
-  /** How often the webhook comes, with the same message id. */
+  /** Number of times that the webhook is sent, with the same message id. */
   repeat?: number
   mimeType?: string
-  /** The business' number; default: its first. */
+  /** The business's number; default: its first. */
   to?: string
 }
 
@@ -47,10 +47,10 @@ export type Person = Awaited<ReturnType<typeof signUp>>
 
 let numbers = 0
 
-/** A well-formed number that no other person of this run has. */
+/** Returns a well-formed number that no other person of this run has. */
 export const newNumber = () => `212555${String(numbers++).padStart(4, '0')}`
 
-/** A person with API and chat (sandbox), through public interfaces only. */
+/** Signs up a person with API and chat (sandbox), only through public interfaces. */
 export async function signUp(system: Reached) {
   const open = axios.create({
     baseURL: `${system.appUrl}/api`,
@@ -61,7 +61,7 @@ export async function signUp(system: Reached) {
   const password = 'correct horse battery'
   const before = await newsOfSignUps(system)
   const { body, national } = await registered(open, email, password)
-  // A note may arrive before the news of its sender; then the sender gets one more message.
+  // A note may arrive before the event about its sender, who then gets one more message.
   const isHeard = async () => (await newsOfSignUps(system)) > before
   await eventually('ingestion has heard of the sign-up', isHeard)
   const number = `1${national}`
@@ -71,7 +71,7 @@ export async function signUp(system: Reached) {
     timeout: PATIENCE_MS,
     headers: { authorization: `Bearer ${body.accessToken}` },
   })
-  // Cases count notes of their own.
+  // Cases count only their own notes.
   await http.delete('/transcriptions/sample-en')
   const chat = chatOf(system, number)
   const transcriptions = async (query = {}) =>
@@ -95,7 +95,7 @@ export async function signUp(system: Reached) {
       form.append('file', await openAsBlob(path), name)
       return http.post('/transcriptions', form, { headers: key ? { 'idempotency-key': key } : {} })
     },
-    /** Pays for a month, and waits for the plan; returns the subscription's id. */
+    /** Pays for a month and waits for the plan. Returns the subscription's id. */
     async pay(): Promise<string> {
       const order = await http.post('/stripe/create-checkout-session', { planType: 'monthly' })
       const stripe = `${system.sandboxUrl}/api/stripe`
@@ -110,13 +110,13 @@ export async function signUp(system: Reached) {
         const now = await plan()
         return now.used_minutes > 0 && now
       }),
-    /** Waits for a mail with such a subject. */
+    /** Waits for a mail with a matching subject. */
     mail: (subject: RegExp): Promise<SentMail> =>
       eventually(`a mail about ${subject}`, async () => {
         const { data } = await axios.get(`${system.sandboxUrl}/api/mail`, { params: { to: email } })
         return (data.mails as SentMail[]).find(mail => subject.test(mail.subject)) ?? null
       }),
-    /** Waits until `count` notes have ended; returns all, newest first. */
+    /** Waits until `count` notes have ended. Returns all ended notes, newest first. */
     ended: (count: number): Promise<Transcription[]> =>
       eventually(`${count} notes have ended`, async () => {
         const list = (await transcriptions({ limit: 100 })).transcriptions
@@ -124,7 +124,7 @@ export async function signUp(system: Reached) {
         if (ended.length < count) throw new Error(`of ${list.length} notes ${ended.length} have ended`)
         return ended
       }),
-    /** Waits for answers in the chat. */
+    /** Waits for this number of replies in the chat. */
     replies: (count: number): Promise<ChatMessage[]> =>
       eventually(`${count} replies in the chat`, async () => {
         const replies = (await chat.messages()).filter(message => message.direction === 'in')
@@ -134,7 +134,7 @@ export async function signUp(system: Reached) {
   }
 }
 
-/** Sign-ups that ingestion has handled since its start. */
+/** Returns the number of sign-ups that ingestion has handled since its start. */
 async function newsOfSignUps({ ingestionMetricsUrls }: Reached): Promise<number> {
   const metrics = await Promise.all(
     ingestionMetricsUrls.map(url => axios.get<string>(url, { timeout: PATIENCE_MS })),
@@ -160,7 +160,7 @@ async function registered(open: AxiosInstance, email: string, password: string) 
   return { body: data.data as Composed['register'], national }
 }
 
-/** The chat of a number, or of a Telegram user, in the sandbox. */
+/** Opens the sandbox's chat of a number, or of a Telegram user. */
 export function chatOf(
   system: Pick<Reached, 'sandboxUrl'>,
   number: string,
@@ -176,7 +176,7 @@ export function chatOf(
         const replies = (await messages()).filter(({ direction }) => direction === 'in')
         return replies.find(({ quoted }) => quoted?.id === id) ?? null
       }),
-    /** Waits for an answer with such words. */
+    /** Waits for a reply that matches the words. */
     told: (words: RegExp): Promise<ChatMessage> =>
       eventually(`the chat says ${words}`, async () => {
         const answers = (await messages()).filter(({ direction }) => direction === 'in')
@@ -196,16 +196,16 @@ export function chatOf(
       form.append('file', await openAsBlob(path, mimeType ? { type: mimeType } : {}), basename(path))
       return (await http.post('/messages', form)).data
     },
-    /** `replyTo`: the id of a message to quote. */
+    /** `replyTo`: id of the message to quote. */
     sendText: async (text: string, replyTo?: string): Promise<ChatMessage> =>
       (await http.post('/messages', { from: number, text, replyTo })).data,
     press: async (button: string, { id: replyTo }: { id: string }): Promise<ChatMessage> =>
       (await http.post('/messages', { from: number, button, replyTo })).data,
-    /** The bytes of a message's file. */
+    /** Returns the bytes of a message's file. */
     fileOf: async ({ file }: ChatMessage): Promise<Buffer> =>
       (await http.get(new URL(file?.url ?? '', system.sandboxUrl).href, { responseType: 'arraybuffer' }))
         .data,
-    /** Whether WhatsApp refuses texts, as it does 24 hours after the last message; of everyone in the sandbox. */
+    /** Sets whether WhatsApp refuses texts, as it does 24 hours after the last message; for everyone in the sandbox. */
     close: (isClosed: boolean) => http.post('/faults', { window: isClosed ? 'refused' : 'real' }),
   }
 }

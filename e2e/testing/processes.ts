@@ -15,7 +15,7 @@ import {
 } from './system.ts'
 import { WHATSAPP } from './webhook.ts'
 
-/** The stores in which the system under test keeps documents and messages. */
+/** Database and broker of the system under test. */
 export interface Backings {
   MONGO_URL: string
   MONGO_DB_PREFIX?: string
@@ -24,13 +24,13 @@ export interface Backings {
 
 interface Options {
   env?: Env
-  /** Processes of each service (default: 1); callers reach them by turns. */
+  /** Processes of each service (default: 1), which callers use in turn. */
   replicas?: Partial<Record<Service, number>>
-  /** How all but the first process of a service differ. */
+  /** Differences of all but the first process of a service. */
   others?: Pick<Program, 'root'> & { env?: Env }
 }
 
-/** Every service and the sandbox in its own process, as in production; media in one shared folder. */
+/** Starts every service and the sandbox in its own process, as in production, with media in a shared folder. */
 export async function startProcesses(
   backings: Backings,
   { env = {}, replicas = {}, others = {} }: Options = {},
@@ -110,7 +110,7 @@ export async function startProcesses(
   }
 }
 
-/** Has the clock of a process be wrong. */
+/** Returns the environment for a process whose clock is wrong. */
 export const shiftedClock = (aheadMs: number): Env => ({
   CLOCK_SHIFT_MS: String(aheadMs),
   NODE_OPTIONS: `--import ${join(ROOT, 'e2e/testing/shifted-clock.mjs')}`,
@@ -118,7 +118,7 @@ export const shiftedClock = (aheadMs: number): Env => ({
 
 const urlOf = (port: number) => `http://127.0.0.1:${port}`
 
-/** Kept where the one-process start keeps its key: the cases sign forgeries with it. */
+/** Creates keys and stores the private one where the one-process start does: cases sign forgeries with it. */
 export async function signingKeys(dataDir: string): Promise<{ privateKey: string; publicKey: string }> {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -4,12 +4,12 @@ import { type ConsumeMessage, connect } from 'amqplib'
 const EXCHANGE = 'voxscribe.events'
 const QUEUE = 'e2e.repeated-events'
 const IS_COPY = 'e2e-copy'
-/** Every other copy comes so much later, when its original has been handled; the rest while it is. */
+/** Delay of every other copy, so that it arrives after its original has been handled; the others arrive during that. */
 const LATER_MS = 2_000
 
 /**
- * Publishes every other event a second time, as a broker delivers it that missed an acknowledgement: each receiver gets it
- * twice, in any of its processes. Events from before the connection are repeated too, if an earlier one was there.
+ * Publishes every other event a second time, as a broker does that missed an acknowledgment: each receiver gets it
+ * twice, in any of its processes. If an earlier connection existed, events since then are repeated, too.
  */
 export async function repeatEvents(rabbitUrl: string) {
   const connection = await connect(rabbitUrl)
@@ -30,7 +30,7 @@ export async function repeatEvents(rabbitUrl: string) {
     }
     channel.ack(message)
   }
-  // Without its connection a message comes again on the next one.
+  // If the connection is lost, a message is redelivered on the next one.
   await channel.consume(QUEUE, message => void (message && repeat(message).catch(() => {})))
   return { copies: () => copies, stop: () => connection.close() }
 }

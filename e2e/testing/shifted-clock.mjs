@@ -1,4 +1,4 @@
-// Loaded before a service (`--import`): its clock is CLOCK_SHIFT_MS ahead of the machine's.
+// Preloaded into a service (`--import`): sets its clock CLOCK_SHIFT_MS ahead of the machine's.
 const shift = Number(process.env.CLOCK_SHIFT_MS)
 const real = Date
 

@@ -9,7 +9,7 @@ import { FFMPEG_PATH } from './system.ts'
 const RECORDINGS = '/usr/share/pocketsphinx/test/data/librivox'
 const folder = mkdtempSync(join(tmpdir(), 'voxscribe-speech-'))
 const removeFolder = () => rmSync(folder, { recursive: true, force: true })
-// Test files never hear of their process's end; benchmarks have nothing but it.
+// Test files never see the exit of their process; benchmarks have nothing else.
 if ('afterAll' in globalThis) afterAll(removeFolder)
 else process.on('exit', removeFolder)
 
@@ -29,7 +29,7 @@ export function wordsOf(recording: string): string[] {
   )
 }
 
-/** The share of the spoken words that are in the text. */
+/** Returns the share of the spoken words that are in the text. */
 export function recognised(said: string[], text: string): number {
   const found = new Set(text.toLowerCase().match(/[a-z']+/g))
   return said.filter(word => found.has(word)).length / said.length
@@ -37,23 +37,23 @@ export function recognised(said: string[], text: string): number {
 
 const run = promisify(execFile)
 
-// Not the blocking form: it would keep this process's connections from noticing that they were closed.
+// Asynchronous: blocking would keep this process's connections from noticing that they were closed.
 const ffmpegAt =
   (command: string) =>
   (...args: string[]) =>
     run(command, ['-nostdin', '-v', 'error', '-y', ...args])
 const ffmpeg = ffmpegAt('ffmpeg')
-/** Starts in a tenth of the time, and knows fewer formats. */
+/** Starts in a tenth of the time, but supports fewer formats. */
 const quickFfmpeg = ffmpegAt(FFMPEG_PATH)
 
-/** The recording in another container and codec, as `name`. */
+/** Creates a file `name` with the recording in another container and codec. */
 export async function recordingAs(name: string, ...encoding: string[]): Promise<string> {
   const path = join(folder, name)
   await ffmpeg('-i', SENTENCE_FILE, ...encoding, path)
   return path
 }
 
-/** As WhatsApp records it: ogg, opus, mono. */
+/** Creates a voice note as WhatsApp records it: Ogg, Opus, mono. */
 export async function voiceNote(name = 'note.ogg'): Promise<string> {
   const path = join(folder, name)
   // The best encoding takes five times as long, for the same words.
@@ -62,7 +62,7 @@ export async function voiceNote(name = 'note.ogg'): Promise<string> {
   return path
 }
 
-/** The recorded sentence, repeated for `seconds`, as a voice note. */
+/** Creates a voice note of the recorded sentence, repeated for `seconds`. */
 export async function speechOf(seconds: number, name: string): Promise<string> {
   const path = join(folder, name)
   // Fastest encoding: the best one takes longer than the rest of a test.
@@ -71,7 +71,7 @@ export async function speechOf(seconds: number, name: string): Promise<string> {
   return path
 }
 
-/** A quiet tone of `minutes`. */
+/** Creates a recording with a quiet tone of `minutes`. */
 export async function tone(name: string, minutes: number): Promise<string> {
   const path = join(folder, name)
   const source = `sine=frequency=300:duration=${minutes * 60}:sample_rate=8000`

@@ -10,37 +10,39 @@ import { eventually } from './eventually.ts'
 export { freePorts } from '@voxscribe/messaging/testing'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
-/** Milliseconds that a response, or an element of a page, may take on a busy machine: what is not there by then will not come. */
+/** Milliseconds allowed for a response or an element on a busy machine; what hasn't appeared by then never will. */
 export const PATIENCE_MS = 180_000
 
-/** Half of the processor time of a start is reading modules: what was compiled is kept for the next one. */
+/** Reading modules takes half of a start's processor time, so compiled ones are kept for the next start. */
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/voxscribe')
-/** A case for which PocketSphinx must be at work takes the program itself. */
+/** Cases in which PocketSphinx must be at work set the program itself. */
 const SPHINX_COMMAND = join(ROOT, 'e2e/testing/sphinx-once.sh')
 
-/** Debian's ffmpeg loads 200 libraries: ten times the work of decoding a note. Both are tested where they are called. */
+/**
+ * Debian's ffmpeg loads 200 libraries: ten times the work of decoding a note. Both are tested where they are called.
+ */
 export const FFMPEG_PATH = bundled.path
 
 export type Env = Record<string, string | undefined>
 
-/** The media store that the tests are given; without one, files. */
+/** The media store that the tests are given; without one, files are used. */
 export const S3: Env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => name.startsWith('S3_')),
 )
 
-/** For systems in which the machine's own ffmpeg must be at work. */
+/** For systems that must use the machine's own ffmpeg. */
 export const MACHINES_FFMPEG: Env = { FFMPEG_PATH: undefined }
 
-/** All test people share one address. */
+/** Needed because all test people share one address. */
 export const generousLimits: Env = {
   RATE_LIMIT_REGISTER: '1000/1h',
   RATE_LIMIT_LOGIN_ADDRESS: '1000/15m',
   RATE_LIMIT_REFRESH: '1000/1m',
-  // A suite of a busy machine takes longer than a token lasts.
+  // A suite on a busy machine takes longer than a token is valid.
   ACCESS_TOKEN_TTL: '2h',
 }
 
-/** A running system under test, whichever way it was started. */
+/** A running system under test, however it was started. */
 export interface System {
   appUrl: string
   sandboxUrl: string
@@ -53,24 +55,24 @@ export interface System {
   stop(): Promise<void>
   /** Starts again on the same data and ports. */
   start(): Promise<void>
-  /** The running process of that name (`transcription`, `transcription-2`). */
+  /** Returns the running process of that name (`transcription`, `transcription-2`). */
   process(name: string): ChildProcess
   /** Ends the process of that name as a supervisor does, and starts it again. Returns its exit code. */
   restart(name: string): Promise<number | null>
   /** Sends a signal to every process and everything it started, as a terminal or a supervisor does. */
   signalGroups(signal: NodeJS.Signals): Promise<void>
-  /** Stops and removes the data. */
+  /** Stops the system and removes the data. */
   remove(): Promise<void>
 }
 
-/** The environment and name that one process of the system is started with. */
+/** A process of the system: its name and environment. */
 export interface Program {
   /** One word, unique in the system. */
   name: string
   script: string
-  /** Of Node. */
+  /** Options of Node. */
   options?: string[]
-  /** The checkout that it is started from; default: this one. */
+  /** Checkout from which it is started; default: this one. */
   root?: string
   env: Env
   /** Address that answers once this process is ready. */
@@ -83,11 +85,11 @@ export interface Plan {
   dataDir: string
   ingestionMetricsUrls: [string, ...string[]]
   programs: Program[]
-  /** Those that call the others, which are there before them. */
+  /** Programs that call the others, and so are started after them. */
   gateways?: Program[]
 }
 
-/** Starts the programs of a plan, and gives them one handle. */
+/** Starts the programs of a plan and returns one handle for them. */
 export async function startSystem({ programs, gateways = [], ...plan }: Plan): Promise<System> {
   const children = new Map<string, ChildProcess>()
   const begin = async (program: Program) => {
@@ -139,13 +141,13 @@ export async function startSystem({ programs, gateways = [], ...plan }: Plan): P
   }
 }
 
-/** Returns the resident megabytes (2^20 bytes) of a process, or one part of them (Linux). */
+/** Returns the resident megabytes (2^20 bytes) of a process, or a part of them (Linux). */
 export const memoryOf = async (pid: number, part: 'VmRSS' | 'RssAnon' = 'VmRSS'): Promise<number> =>
   Number(new RegExp(`${part}:\\s+(\\d+) kB`).exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 export const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
-/** Starts a program; its output goes to `output`, a file's descriptor. */
+/** Starts a program with its output in `output`, a file descriptor. */
 export function launch(
   { script, options = [], root = ROOT, env }: Pick<Program, 'script' | 'options' | 'root' | 'env'>,
   output: number | 'inherit' | 'ignore' = process.env.E2E_OUTPUT ? 'inherit' : 'ignore',
@@ -154,7 +156,7 @@ export function launch(
     cwd: root,
     // Its own process group, so that a signal can reach all of it.
     detached: true,
-    // Only what a program needs: the machine's own settings must not leak into a test.
+    // Only what a program needs, so that the machine's own settings don't leak into a test.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

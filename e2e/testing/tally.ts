@@ -11,12 +11,12 @@ interface Entry {
   reserved?: boolean
 }
 
-/** Sends notes to people by turns, each in its own file and in so many webhooks; returns the ids of the messages. */
+/** Sends notes to people in turn, each with its own file and `repeat` webhooks. Returns the ids of the messages. */
 export async function sendNotes(people: Person[], count: number, repeat = 1): Promise<string[]> {
   const speech = await readFile(await voiceNote())
   const ids: string[] = []
   for (let index = 0; index < count; index += 1) {
-    // Bytes after the sound make it another file.
+    // Bytes after the sound make it a different file.
     const unique = `${people[0]!.number}-${index}-${Date.now()}`
     const note = fileWith(`${unique}.ogg`, Buffer.concat([speech, Buffer.from(unique)]))
     ids.push((await people[index % people.length]!.sendNote(note, { voice: true, repeat })).id)
@@ -24,7 +24,7 @@ export async function sendNotes(people: Person[], count: number, repeat = 1): Pr
   return ids
 }
 
-/** Notes' worth of seconds that an account has lost beyond the lines of its ledger, which has one a note. */
+/** Returns how many notes' worth of seconds an account has lost beyond its ledger, which has one line per note. */
 function chargedAgain(entries: Entry[], totalSeconds: number): number {
   const charged = entries.reduce((sum, { seconds }) => sum + seconds, 0)
   const used = totalSeconds - Math.min(totalSeconds, ...entries.map(({ balanceSeconds }) => balanceSeconds))
@@ -32,8 +32,8 @@ function chargedAgain(entries: Entry[], totalSeconds: number): number {
 }
 
 /**
- * Waits until each of the people has `each` ended notes and the broker's queues are empty, then counts by message: notes
- * without a text, an answer or a charge; second ones of these; and messages that no one took, dead letters included.
+ * Waits until each person's notes have ended and the broker's queues are empty, then counts by message: notes without a
+ * text, an answer or a charge; duplicates of these; and unhandled messages, including dead letters.
  */
 export async function tally(people: Person[], sent: string[], rabbit: Pick<RabbitServer, 'control'>) {
   const each = sent.length / people.length
@@ -63,7 +63,7 @@ export async function tally(people: Person[], sent: string[], rabbit: Pick<Rabbi
     }
     return new Set(answered).size >= sent.length && charged.size >= sent.length
   }
-  // To ask the broker takes a second of processor time. What is left in its queues may bring more answers.
+  // Asking the broker takes a second of processor time. Messages left in its queues may bring more answers.
   await eventually('all is handled', async () => {
     if (!(await isComplete())) return false
     found.stuck = await queues()

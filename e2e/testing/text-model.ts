@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Takes a message that names a chapter for a new title, and one about an allotment for a question about minutes. */
+/** Interprets a message that names a chapter as a new title, and one about an allotment as a question about minutes. */
 function actIn(message: string) {
   const [, words = ''] = /chapter (.+)/.exec(message) ?? []
   const act = words ? 'title' : message.includes('allotment') ? 'minutes' : 'none'
@@ -10,8 +10,8 @@ function actIn(message: string) {
 }
 
 /**
- * A text model with OpenAI's protocol: sums up with one line and a task, translates by a mark before each passage, and
- * knows two acts.
+ * Starts a text model with OpenAI's protocol: it summarizes with one line and a task, translates by putting a mark
+ * before each passage, and knows two acts.
  */
 export async function startTextModel() {
   const server = createServer(async (request, response) => {

@@ -15,10 +15,10 @@ const settingsAt = (origin: string) => ({
   TWILIO_API_URL: origin,
 })
 
-/** The settings of an account that nobody answers for. */
+/** Settings of an account that can't be reached. */
 export const UNREACHED_TWILIO = settingsAt('http://127.0.0.1:9')
 
-/** The header of a webhook with this form. */
+/** Returns the signature header of a webhook with this form. */
 export function twilioSignature(appUrl: string, form: string) {
   const fields = [...new URLSearchParams(form)].sort(([a], [b]) => (a < b ? -1 : 1))
   const signed = `${appUrl}/webhooks/twilio${fields.flat().join('')}`
@@ -27,7 +27,7 @@ export function twilioSignature(appUrl: string, form: string) {
 
 export type Twilio = Awaited<ReturnType<typeof startTwilio>>
 
-/** An account at Twilio: hands out the files of people's notes, and takes the answers. */
+/** Starts a stand-in for a Twilio account, which serves the files of people's notes and accepts the answers. */
 export async function startTwilio() {
   const files = new Map<string, Buffer>()
   const sent: Record<string, string>[] = []
@@ -45,10 +45,10 @@ export async function startTwilio() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     settings: settingsAt(origin),
-    /** Texts for a number (digits). */
+    /** Returns the texts sent to a number (digits). */
     textsTo: (number: string) =>
       sent.filter(({ To }) => To === `whatsapp:+${number}`).map(({ Body = '' }) => Body),
-    /** A person sends a voice note to the product. */
+    /** Sends a person's voice note to the product. */
     async sendNote(appUrl: string, number: string, path: string): Promise<void> {
       const media = `/2010-04-01/Accounts/${ACCOUNT}/Media/ME${randomUUID()}`
       files.set(media, await readFile(path))

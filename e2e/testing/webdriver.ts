@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 import { freePorts } from './system.ts'
 
-// W3C WebDriver for browsers that Playwright does not drive as Debian has them. Debian 12 has no geckodriver: Firefox
-// takes the same commands on its own port (Marionette), where geckodriver would only pass them on.
+// W3C WebDriver for browsers that Playwright doesn't drive in Debian's builds. Debian 12 has no geckodriver, but
+// Firefox accepts the same commands on its own port (Marionette), to which geckodriver would only pass them on.
 
-/** Sends a command of the W3C's list; returns its value. */
+/** Sends a command of the W3C's list and returns its value. */
 type Send = (command: keyof typeof COMMANDS, parameters: Record<string, unknown>) => Promise<unknown>
 
-/** Name for Marionette, and the path for WebKit's driver; `id` is an element's. */
+/** Name in Marionette, and path in WebKit's driver; `id` is an element's. */
 const COMMANDS = {
   navigate: ['WebDriver:Navigate', () => 'url'],
   find: ['WebDriver:FindElement', () => 'element'],
@@ -20,14 +20,14 @@ const COMMANDS = {
   keys: ['WebDriver:ElementSendKeys', (id: unknown) => `element/${id}/value`],
   script: ['WebDriver:ExecuteScript', () => 'execute/sync'],
 } as const
-/** The W3C's key of an element's id. */
+/** W3C's key for an element's id. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
-/** Keeps what the page saves: WebKit's small browser shows a download and keeps no file. */
+/** Keeps files that the page saves: WebKit's small browser shows a download but stores no file. */
 const KEEP_SAVED =
   'const make = URL.createObjectURL; URL.createObjectURL = blob => { blob.text().then(text => { window.savedFile = text }); return make.call(URL, blob) }'
 /**
- * WebKit's driver does not scroll to what its bar of downloads has pushed out of the window; Firefox clicks beside an
- * element whose scrolled place has not been painted yet.
+ * Scrolls to an element. WebKit's driver doesn't, if the bar of downloads has pushed the element out of the window, and
+ * Firefox misses an element whose new position has not been painted yet.
  */
 const SCROLL_TO = `const [element] = arguments
   const { top, bottom } = element.getBoundingClientRect()
@@ -40,7 +40,7 @@ export type BrowserName = keyof typeof BROWSERS
 
 export type Pilot = Awaited<ReturnType<typeof openWith>>
 
-/** A window of the browser, driven by XPath; each step waits for its element. */
+/** Opens a window of the browser, driven by XPath; each step waits for its element. */
 export async function openWith(browser: BrowserName) {
   const home = await mkdtemp(join(tmpdir(), 'voxscribe-browser-'))
   const downloads = join(home, 'Downloads')
@@ -60,7 +60,7 @@ export async function openWith(browser: BrowserName) {
     find,
     evaluate,
     goto: (url: string) => send('navigate', { url }),
-    /** An element may be covered or replaced for a moment, and it moves when its page's styles arrive. */
+    /** Retries, as an element may be covered or replaced for a moment, and moves when the page's styles arrive. */
     click: (xpath: string) =>
       eventually(`${xpath} can be clicked`, async () => {
         const id = await find(xpath)
@@ -68,9 +68,9 @@ export async function openWith(browser: BrowserName) {
         await evaluate(SCROLL_TO, { [ELEMENT]: id })
         await send('click', { id })
       }),
-    /** Types a text, or gives a file to a field for files. */
+    /** Types a text, or passes a file to a file field. */
     type: (xpath: string, text: string) =>
-      // The page of an address may replace its first field while it loads.
+      // The page may replace its first field while it loads.
       eventually(`${xpath} takes a text`, async () => {
         await send('keys', { id: await find(xpath), text })
         return true
@@ -78,14 +78,14 @@ export async function openWith(browser: BrowserName) {
     /** Waits until the expression is true in the page. */
     until: (expression: string) =>
       eventually(`${expression} is true`, () => evaluate<boolean>(`return Boolean(${expression})`)),
-    /** Does what saves a file whose name ends so; returns the file's text. */
+    /** Performs an action that saves a file whose name ends with `suffix`, and returns the file's text. */
     async saved(suffix: string, act: () => Promise<unknown>): Promise<string> {
       if (browser === 'WebKit') await evaluate(KEEP_SAVED)
       await act()
       return eventually(`a file ${suffix} was saved`, async () => {
         const name = (await readdir(downloads)).find(file => file.endsWith(suffix))
         if (!name) return evaluate<string | null>('return window.savedFile ?? null')
-        // Firefox makes the file first, and fills it later.
+        // Firefox creates the file first and fills it later.
         return (await readFile(join(downloads, name), 'utf8')) || null
       })
     },
@@ -101,7 +101,7 @@ interface Driven {
   stop(): Promise<void>
 }
 
-/** Starts a program with a home of its own; `stop` ends it and what it has started. */
+/** Starts a program with its own home folder; `stop` ends the program and everything that it has started. */
 function launch(command: string, args: string[], home: string) {
   const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, LC_ALL: 'C.UTF-8' }
   const child = spawn(command, args, { env, stdio: 'ignore', detached: true })

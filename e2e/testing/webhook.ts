@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** WhatsApp's settings, for the product and what stands in for WhatsApp. */
+/** WhatsApp's settings, for the product and its stand-ins for WhatsApp. */
 export const WHATSAPP = {
   WHATSAPP_NUMBER: '15550783881',
   WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
@@ -16,7 +16,7 @@ interface Message {
   type: string
 }
 
-/** The webhook of a message, as Meta words and signs it. */
+/** Returns the webhook of a message in Meta's form and with Meta's signature. */
 export function webhookOf(message: Message & Record<string, unknown>) {
   const timestamp = String(Math.floor(Date.now() / 1000))
   const value = {
