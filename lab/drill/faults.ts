@@ -39,7 +39,6 @@ const withBroker =
     return true
   }
 
-
 /** A fault must end, or everything after it fails. */
 const heal = (rabbit: World['rabbit'], ...command: string[]) =>
   eventually(`the broker takes ${command[0]}`, () => rabbit.control(...command))
