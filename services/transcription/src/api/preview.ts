@@ -59,7 +59,7 @@ interface Piece {
 
 export type Previews = ReturnType<typeof createPreviews>
 
-/** Recognizes recordings without storing them, while no note is in hand, with at most half of an engine's capacity. */
+/** Recognizes recordings without storing them, while no note is in hand, by half an engine; pieces only locally. */
 export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }: Deps) {
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()

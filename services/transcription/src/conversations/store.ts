@@ -201,7 +201,10 @@ export function createStore(documents: Documents, now: () => Date) {
       return found
     },
 
-    /** Stores a reading as a new conversation, or in place of an earlier export; null if another change came first. */
+    /**
+     * Stores a reading as a new conversation, or in place of an earlier export, by a single write at the end. Returns
+     * null if another change came first.
+     */
     async keep(
       userId: string,
       { name, timeZone, language = null, ...opened }: Opened,

@@ -37,7 +37,7 @@ const BEYOND_END_SECONDS = 1
 /** Shorter stretches are extended, as they have no sound. */
 const SHORTEST_SECONDS = 0.1
 
-/** Returns the lines, whole, that are heard in a stretch. */
+/** Returns the whole lines that overlap enough with a stretch. */
 export const linesIn = <Line extends Span>(lines: Line[], { from, to }: Span): Line[] =>
   lines.filter(
     line =>

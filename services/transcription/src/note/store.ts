@@ -15,9 +15,7 @@ export type Belonging = Pick<NoteRecord, 'conversation' | 'sender'> & Partial<Pi
 /** Message ids kept per note: enough to keep the oldest, that of its text, which is quoted most. */
 const MESSAGES_KEPT = 100
 
-/**
- * The store of notes. A change of state is a step of `STEPS`, in one write. `noticeMs`: delay of the waiting notice.
- */
+/** The store of notes. A change of state is a step of `STEPS`, in one write. `noticeMs`: delay of a waiting notice. */
 export function createNotes(
   documents: Documents,
   now: () => Date,

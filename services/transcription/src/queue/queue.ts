@@ -63,9 +63,7 @@ export function createQueue(
     workFor: async (step: WorkStep, userId: string, seconds: number): Promise<Work> =>
       newWork(step, (await placeOf(step, userId, seconds)).turn, now()),
 
-    /**
-     * Has the caller write a note's `work`, in sequence per step and person: each call sees the turn of the last one.
-     */
+    /** Has the caller write a note's `work`, in sequence per step and person: each call sees the turn of the last. */
     enqueue: <T>(
       step: WorkStep,
       userId: string,
