@@ -8,21 +8,21 @@ import type { ReserveOptions } from './store/reserve.ts'
 export { FolderInUse, lockFolder } from './store/storage.ts'
 
 export interface EmbeddedMongo {
-  /** For mongoose or the driver. */
+  /** Address for mongoose or the driver. */
   url: string
   /** Finishes received commands, closes the file and ends the thread. */
   stop(): Promise<void>
 }
 
-/** Bytes that a socket's path may have on every system. */
+/** Length in bytes that a socket's path may have on every system. */
 const SOCKET_PATH_BYTES = 100
 
 /**
- * Starts a MongoDB-wire server over SQLite in a worker thread, on 127.0.0.1. Throws when the port or folder is taken.
+ * Starts a MongoDB-wire server over SQLite in a worker thread, on 127.0.0.1. Throws if the port or folder is taken.
  * @param options.path a folder for the SQLite file, or ':memory:'
  * @param options.port 0 (any free one) by default
- * @param options.socket listens on a Unix socket instead, which this user alone reaches
- * @param options.reserve room on the disk for the writes of some databases; in a folder only
+ * @param options.socket listens on a Unix socket instead, which only this user can reach
+ * @param options.reserve disk space for the writes of some databases; only with a folder
  * @param options.ttlSweepSeconds seconds between two sweeps of expired documents, 60 by default as in MongoDB
  */
 export async function startEmbeddedMongo(options: {
@@ -39,9 +39,9 @@ export async function startEmbeddedMongo(options: {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
-  // Throws an error of the start. A later one has no listener and ends the process, for its database is gone.
+  // Rejects if the start fails. A later error has no listener and ends the process, which has lost its database.
   const [port] = (await once(worker, 'message').catch(async error => {
-    // Its files are closed when the thread has ended, not before.
+    // The thread's files are only closed once it has ended.
     await ended
     throw error
   })) as [number | undefined]
@@ -57,7 +57,7 @@ export async function startEmbeddedMongo(options: {
   }
 }
 
-/** In the folder; where its path is too long, in a new one, which is made for this user alone. */
+/** Returns a socket's path in the folder, or, if that is too long, in a new folder that only this user can access. */
 function socketFor(folder: string): string {
   const near = absolute(folder, 'mongo.sock')
   return Buffer.byteLength(near) <= SOCKET_PATH_BYTES

@@ -14,12 +14,12 @@ export function engineOver(storage: Storage) {
     catalog,
     records: createRecords(storage, catalog),
     cursors: createCursors(),
-    /** When the command `scrub` came last, on the monotonic clock; undefined once that is done. */
+    /** Time of the last `scrub` command, on the monotonic clock; undefined once that is done. */
     scrubAskedAt: undefined as number | undefined,
   }
 }
 
-/** The database and the collection's name, which is in the command's first field. */
+/** Returns `<database>.<collection>` of a command, whose first field names the collection. */
 export function namespaceOf(body: Doc): string {
   const [name] = Object.values(body)
   if (typeof name !== 'string') throw typeMismatch('the name of a collection is a text')
@@ -30,13 +30,13 @@ export function existing({ catalog }: Engine, body: Doc): Collection | undefined
   return catalog.find(namespaceOf(body))
 }
 
-/** Refuses fields of a command or of one of its statements that are not understood. */
+/** Refuses unsupported fields of a command or of one of its statements. */
 export function checkFields(name: string, statement: Doc, fields: readonly string[]): void {
   const unknown = Object.keys(statement).find(field => !fields.includes(field))
   if (unknown) throw new CommandError(40415, `BSON field '${name}.${unknown}' is an unknown field here.`)
 }
 
-/** A whole number that is not negative; `fallback` when the field is missing. */
+/** Returns a whole number that is not negative, or `fallback` if the field is missing. */
 export function count(value: Value, fallback: number): number {
   if (value === undefined) return fallback
   if (!Number.isInteger(value) || (value as number) < 0) throw badValue(`${value} is not a whole number >= 0`)
@@ -52,7 +52,7 @@ export function listOf(body: Doc, name: string): Doc[] {
 
 const FIRST_BATCH_SIZE = 101
 
-/** Encodes the first batch; `options` may hold its size. */
+/** Encodes the first batch; `options` may contain its size. */
 export function openCursor({ cursors }: Engine, body: Doc, docs: Uint8Array[], options: Doc) {
   return cursors.open(namespaceOf(body), docs, count(options.batchSize, FIRST_BATCH_SIZE))
 }

@@ -2,7 +2,9 @@ import { Long } from 'bson'
 import { CommandError } from '../store/errors.ts'
 import { encodeReply, sizeOf } from '../store/values.ts'
 
-/** Bytes in a batch, or one larger document. MongoDB allows 16 MB; smaller batches let other commands in between. */
+/**
+ * Bytes of a batch, unless it is a single larger document. MongoDB allows 16 MB; smaller batches let other commands in.
+ */
 const MAX_BATCH_BYTES = 1024 * 1024
 /** MongoDB closes a cursor after 10 minutes without a request. */
 const IDLE_MS = 10 * 60_000
@@ -11,7 +13,7 @@ export function createCursors(now: () => number = Date.now) {
   const open = new Map<number, { namespace: string; docs: Uint8Array[]; usedAt: number }>()
   let lastId = now()
 
-  /** Encodes the next batch; keeps the cursor while there is more. */
+  /** Encodes the next batch, and keeps the cursor while there are more. */
   function batchOf(id: number, namespace: string, docs: Uint8Array[], field: string, size: number) {
     for (const [other, { usedAt }] of open) if (now() - usedAt > IDLE_MS) open.delete(other)
     let [room, end] = [MAX_BATCH_BYTES, 0]
@@ -25,7 +27,7 @@ export function createCursors(now: () => number = Date.now) {
   }
 
   return {
-    /** The encoded reply of find and aggregate. */
+    /** Returns the encoded reply of find and aggregate. */
     open(namespace: string, docs: Uint8Array[], batchSize: number): Uint8Array {
       lastId += 1
       return batchOf(lastId, namespace, docs, 'firstBatch', batchSize)
@@ -39,10 +41,10 @@ export function createCursors(now: () => number = Date.now) {
   }
 }
 
-/** The elements of `{ ok: 1 }` and the closing zero. */
+/** The elements of `{ ok: 1 }` and the closing zero byte. */
 const OK = encodeReply({ ok: 1 }).subarray(4)
 
-/** `{ cursor: { [field]: docs, id, ns }, ok: 1 }` around documents that are BSON already. */
+/** Encodes `{ cursor: { [field]: docs, id, ns }, ok: 1 }` around documents that are already BSON. */
 export function encodeCursor(field: string, docs: Uint8Array[], id: number, ns: string): Uint8Array {
   const batch = [...docs.flatMap((doc, i) => [Buffer.from(`\x03${i}\0`), doc]), Buffer.alloc(1)]
   const rest = encodeReply({ id: Long.fromNumber(id), ns }).subarray(4)

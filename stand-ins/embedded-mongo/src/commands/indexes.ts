@@ -40,7 +40,7 @@ export function createIndexes({ catalog, storage, records }: Engine, body: Doc):
   for (const spec of specs) {
     if (isKnown(collection, spec)) continue
     const index = catalog.addIndex(collection, spec)
-    // The index is there, but empty.
+    // Scans without indexes, as the new one exists but is still empty.
     const all = scan(storage, { ...collection, indexes: [] }, { filter: {} })
     for (const stored of all) records.index(collection, index, stored)
   }

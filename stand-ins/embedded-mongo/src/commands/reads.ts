@@ -34,7 +34,9 @@ export function killCursors({ cursors }: Engine, body: Doc): Doc {
   return { ok: 1 }
 }
 
-/** Serves an optional `$match` and `$limit`, then one `$group` of sums by nothing or a field: counts and statistics. */
+/**
+ * Supports an optional `$match` and `$limit`, then one `$group` of sums by nothing or a field: counts and statistics.
+ */
 export function aggregate(engine: Engine, body: Doc): Uint8Array {
   const stages = Array.isArray(body.pipeline) ? body.pipeline : []
   const stageNames = stages.map(stage => (isDoc(stage) ? Object.keys(stage).join() : '')).join(', ')
@@ -57,7 +59,7 @@ export function aggregate(engine: Engine, body: Doc): Uint8Array {
   if (!collection) return answer(new Map())
   const fields = [_id, ...terms].filter(isField).map(name => name.slice(1))
   if (fields.length === 0) {
-    // Constants need no document: `{ _id: 1, n: { $sum: 1 } }` is what drivers make of countDocuments.
+    // Constants need no document: drivers turn countDocuments into `{ _id: 1, n: { $sum: 1 } }`.
     const times = countOf(engine.storage, collection, filter, limit)
     return answer(new Map(times > 0 ? [[_id, terms.map(term => Number(term) * times)]] : []))
   }
@@ -71,7 +73,7 @@ export function aggregate(engine: Engine, body: Doc): Uint8Array {
 type Term = number | string
 type Groups = Map<Value, number[]>
 
-/** Sums by a field or constant; anything but numbers counts as 0. Returns undefined at an undefined row. */
+/** Sums by a field or constant; values that aren't numbers count as 0. Returns undefined at an undefined row. */
 function summed({ fields, rows }: Table, by: Value, terms: Term[]): Groups | undefined {
   const placeOf = (term: Value) => (isField(term) ? fields.indexOf(term.slice(1)) : undefined)
   const place = placeOf(by)
@@ -90,7 +92,7 @@ function summed({ fields, rows }: Table, by: Value, terms: Term[]): Groups | und
   return groups
 }
 
-/** Groups are distinguished by identity. */
+/** Refuses objects, because groups are distinguished by identity. */
 function simple(value: Value): Value {
   if (value !== null && typeof value === 'object') throw notImplemented('groups by dates, ids or documents')
   return value
@@ -98,7 +100,7 @@ function simple(value: Value): Value {
 
 const isField = (value: Value): value is string => typeof value === 'string' && /^\$[^$.]+$/.test(value)
 
-/** Whether it sums up a constant, or a field as `$name`. */
+/** Whether a value sums a constant, or a field as `$name`. */
 function isSum(value: Value): boolean {
   const of = isDoc(value) && Object.keys(value).join() === '$sum' ? value.$sum : undefined
   return typeof of === 'number' || isField(of)

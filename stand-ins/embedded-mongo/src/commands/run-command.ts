@@ -6,11 +6,11 @@ import { aggregate, find, getMore, killCursors } from './reads.ts'
 import { findAndModify, insert, remove, update } from './writes.ts'
 
 interface Command {
-  /** Supported fields, besides the fields of any command. */
+  /** Supported fields, in addition to those of any command. */
   fields: readonly string[]
-  /** Returns a reply, or one that is BSON already. */
+  /** Returns a reply, possibly already encoded as BSON. */
   run(engine: Engine, body: Doc): Doc | Uint8Array
-  /** Runs in its group's transaction and is answered after the commit. */
+  /** Whether it runs in its group's transaction and is answered after the commit. */
   writes?: true
 }
 
@@ -21,7 +21,7 @@ const HELLO = {
   maxMessageSizeBytes: MAX_MESSAGE_BYTES,
   maxWriteBatchSize: 100_000,
   minWireVersion: 0,
-  // 21 is MongoDB 7.0. Without sessions, so drivers neither retry writes nor begin transactions.
+  // 21 is MongoDB 7.0. Sessions aren't offered, so drivers neither retry writes nor begin transactions.
   maxWireVersion: 21,
   ok: 1,
 }
@@ -53,13 +53,13 @@ function hello(): Doc {
   return { ...HELLO, localTime: new Date() }
 }
 
-/** Our own command: what was deleted is to go from the file too. The server does so soon afterwards. */
+/** Our own command, after which the server soon removes deleted data from the file, too. */
 function askScrub(engine: Engine): Doc {
   engine.scrubAskedAt = performance.now()
   return { ok: 1 }
 }
 
-/** Fields of any command; on a single server only a write concern changes the answer. */
+/** Fields of any command. On a single server, only a write concern changes the answer. */
 const EVERYWHERE = ['$db', '$clusterTime', '$readPreference', 'comment', 'maxTimeMS', 'writeConcern']
 
 export function isWrite(body: Doc): boolean {

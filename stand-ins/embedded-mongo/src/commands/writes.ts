@@ -24,7 +24,7 @@ function eachStatement(body: Doc, name: string, execute: (statement: Doc, index:
   return { n, ok: 1, ...(writeErrors.length > 0 && { writeErrors }) }
 }
 
-/** Stores one document, with `_id` first, generated if missing. */
+/** Stores one document, with `_id` first; generates a missing `_id`. */
 function insertDoc({ catalog, records }: Engine, body: Doc, { _id = new ObjectId(), ...rest }: Doc): Doc {
   if (Array.isArray(_id)) throw new CommandError(53, "The '_id' value cannot be of type array")
   const complete: Doc = { _id, ...rest }
@@ -32,7 +32,7 @@ function insertDoc({ catalog, records }: Engine, body: Doc, { _id = new ObjectId
   return complete
 }
 
-/** Collects all matches before the first change, so that a changed document is not found again. */
+/** Collects all matches before the first change, so that a changed document isn't found again. */
 function matchesOf(engine: Engine, body: Doc, query: Query): Stored[] {
   const collection = existing(engine, body)
   return collection ? [...scan(engine.storage, collection, query)] : []

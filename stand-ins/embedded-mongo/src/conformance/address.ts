@@ -5,7 +5,7 @@ import type { Document } from 'mongodb'
 import mongoose, { type Connection } from 'mongoose'
 import { startEmbeddedMongo } from '../index.ts'
 
-/** The server under test: the one at MONGO_URL, or an embedded one of its own. */
+/** Connects to the server under test: the one at MONGO_URL, or else an embedded one. */
 export async function openServer() {
   const { MONGO_URL } = process.env
   const path = await mkdtemp(join(tmpdir(), 'conformance-'))
@@ -18,7 +18,7 @@ export async function openServer() {
   return {
     connection,
     isEmbedded: embedded !== undefined,
-    /** FerretDB 1.24 tells what it is; it leaves a part of MongoDB's operators out. */
+    /** FerretDB 1.24 identifies itself; it lacks some of MongoDB's operators. */
     isFerret: 'ferretdb' in buildInfo || 'ferretdbVersion' in buildInfo,
     close: async () => {
       if (MONGO_URL) await connection.dropDatabase()
@@ -35,7 +35,7 @@ type Case = Document & { _id?: string | number }
 
 let number = 0
 
-/** A collection that no other case uses, through mongoose without a schema of its own. */
+/** Creates a collection that no other case uses, as a mongoose model without its own schema. */
 export function freshModel(connection: Connection) {
   number += 1
   const schema = new mongoose.Schema<Record<string, unknown>>(
@@ -45,7 +45,7 @@ export function freshModel(connection: Connection) {
   return connection.model(`Case${number}`, schema, `case${number}`)
 }
 
-/** The same as the driver's collection: what mongoose would cast or refuse by itself goes through as it is. */
+/** Creates one as the driver's collection, which doesn't cast or refuse anything, as mongoose would. */
 export function freshCollection(connection: Connection) {
   number += 1
   return connection.db!.collection<Case>(`case${number}`)

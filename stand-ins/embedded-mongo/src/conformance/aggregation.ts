@@ -1,6 +1,6 @@
 import { freshCollection, freshModel, type Server } from './address.ts'
 
-/** Cases of the aggregation that statistics and lists need, and of what is refused. */
+/** Cases of the aggregation that statistics and lists need, and of refused pipelines. */
 export function aggregationCases({ connection, isFerret, isEmbedded }: Server) {
   const beyond = isFerret ? test.skip : test
 

@@ -2,7 +2,7 @@ import { freshCollection, type Server } from './address.ts'
 
 const clients = Array.from({ length: 100 }, (_, i) => i)
 
-/** Single-document updates are atomic, however many come at once. */
+/** Cases of single-document updates, which are atomic however many come at once. */
 export function concurrencyCases({ connection }: Server) {
   describe('concurrency', () => {
     test('when 100 clients increment, then no increment is lost', async () => {

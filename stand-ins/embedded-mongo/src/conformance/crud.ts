@@ -2,7 +2,7 @@ import { ObjectId } from 'bson'
 import mongoose from 'mongoose'
 import { freshCollection, freshModel, type Server } from './address.ts'
 
-/** Reading and writing as mongoose does it. */
+/** Cases of reading and writing in mongoose's way. */
 export function crudCases({ connection }: Server) {
   describe('documents', () => {
     test('when a document is created, then it is found by its id, dates and ids as they were', async () => {

@@ -1,10 +1,10 @@
 import { RateLimiterMongo } from 'rate-limiter-flexible'
 import { freshCollection, freshModel, type Server } from './address.ts'
 
-/** Indexes: what they forbid, what they list, what expires by them. */
+/** Cases of indexes: uniqueness, lists and expiry. */
 export function indexCases({ connection, isFerret }: Server) {
   const beyond = isFerret ? test.skip : test
-  // FerretDB only knows a duplicate for what it is when a document is inserted; else it is an internal error.
+  // FerretDB reports a duplicate as such only for an insert; otherwise it is an internal error.
   const duplicate = isFerret ? 1 : 11000
 
   describe('indexes', () => {

@@ -50,7 +50,7 @@ const notInFerret: [string, object, number[]][] = [
   ['$elemMatch on values', { tags: { $elemMatch: { $gt: 'a' } } }, [1, 3]],
 ]
 
-/** Filters, one by one, over the same five documents; and orders. */
+/** Cases of filters, each over the same five documents, and of sort orders. */
 export function queryCases({ connection, isFerret }: Server) {
   const beyond = isFerret ? test.skip : test
 

@@ -3,7 +3,7 @@ import { EMPTY_ARRAY, inverted, keyOf, TYPE, textBytes, typeOf } from '../store/
 import { ITSELF } from '../store/paths.ts'
 import type { Doc, Value } from '../store/values.ts'
 
-/** A stretch of keys: from `low` (included) to `high` (left out). */
+/** A range of keys from `low` (included) to `high` (excluded). */
 export interface Range {
   low: Buffer
   high: Buffer
@@ -12,14 +12,14 @@ export interface Range {
 
 export const EVERYTHING: Range = { low: Buffer.alloc(0), high: Buffer.from([0xff]) }
 
-/** Returns the keys that an operator matches; for `$ne` and `$nin`, those it excludes. */
+/** Returns the keys that an operator matches; for `$ne` and `$nin`, those that it excludes. */
 export function rangesOf(operator: string, operand: Value): Range[] {
   if (operator === '$in' || operator === '$nin') return pointsAt(operand as Value[])
   if (operator === '$eq' || operator === '$ne') return pointsAt([operand])
   return [operator === '$begins' ? beginningWith(operand as string) : comparedWith(operator, operand)]
 }
 
-/** Returns the keys of these values, without repeats: each document is found once. */
+/** Returns the keys of these values without repeats, so that each document is found once. */
 function pointsAt(values: Value[]): Range[] {
   const keys = values.map(keyOf).sort(Buffer.compare)
   return keys.filter((key, i) => i === 0 || !key.equals(keys[i - 1]!)).map(pointAt)
@@ -34,7 +34,7 @@ function beginningWith(text: string): Range {
   return { low, high: after(low) }
 }
 
-/** A comparison sees only its own type; NaN is neither above nor below. */
+/** A comparison only matches values of its own type; NaN is neither above nor below. */
 function comparedWith(operator: string, operand: Value): Range {
   const [key, type] = [keyOf(operand), typeOf(operand)]
   if (type === TYPE.object || type === TYPE.array) throw notImplemented('an order of documents or arrays')
@@ -45,7 +45,7 @@ function comparedWith(operator: string, operand: Value): Range {
   return { low, high }
 }
 
-/** Whether one of these ranges, which are in order and apart, holds the key of a value. */
+/** Whether a value's key is in one of these ranges, which are sorted and disjoint. */
 export function isWithin(ranges: Range[], value: Value): boolean {
   const key = keyOf(value)
   let [from, to] = [0, ranges.length]
@@ -60,13 +60,13 @@ export function isWithin(ranges: Range[], value: Value): boolean {
 
 export interface Demand {
   path: string
-  /** Every match has a key within them; undefined when the condition bounds nothing. */
+  /** Ranges in which every match has a key; undefined if the condition doesn't limit the keys. */
   ranges?: Range[] | undefined
-  /** Every key within the ranges is of a match. */
+  /** Whether every key in the ranges belongs to a match. */
   exact: boolean
 }
 
-/** Returns the conditions of a filter. Those that no index answers (`$or`, `$ne`) have no ranges. */
+/** Returns the conditions of a filter. Those that no index can answer (`$or`, `$ne`) have no ranges. */
 export function demandsOf(filter: Doc): Demand[] {
   return Object.entries(filter).flatMap(([path, value]) => {
     if (path === '$and') return (value as Doc[]).flatMap(demandsOf)
@@ -84,14 +84,14 @@ function demandsBy(path: string, operator: string, operand: Value): Demand[] {
 }
 
 function equalityWith(path: string, values: Value[]): Demand {
-  // An index has an array's elements, so an equal array is looked up by its first one.
+  // An index contains an array's elements, so an equal array is looked up by its first one.
   const elements = values.filter(Array.isArray).map(array => (array.length > 0 ? array[0] : EMPTY_ARRAY))
-  // Below array elements a missing field is indexed as null, but does not equal null.
+  // Below array elements, a missing field is indexed as null, but isn't equal to null.
   const isInexact = path.includes('.') && values.some(value => typeOf(value) === TYPE.null)
   return { path, ranges: pointsAt([...values, ...elements]), exact: elements.length === 0 && !isInexact }
 }
 
-/** Some element fulfils each of them, though not every such element fulfils all. */
+/** Some element fulfills each of these conditions, but an element that fulfills one needn't fulfill all. */
 function impliedBy(path: string, elementFilter: Doc): Demand[] {
   return demandsOf(elementFilter).flatMap(demand => {
     const full = demand.path === ITSELF ? path : `${path}.${demand.path}`
@@ -99,7 +99,7 @@ function impliedBy(path: string, elementFilter: Doc): Demand[] {
   })
 }
 
-/** The key that follows every key beginning with this one. */
+/** Returns the key that follows all keys beginning with this one. */
 export function after(key: Buffer): Buffer {
   for (let i = key.length - 1; i >= 0; i--) {
     if (key[i] === 0xff) continue
@@ -121,7 +121,7 @@ export function intersect(some: Range[], others: Range[]): Range[] {
   )
 }
 
-/** Puts a range behind a prefix. In descending order both ends move behind the keys that begin with them. */
+/** Puts a prefix before a range. In descending order, both ends move behind the keys that begin with them. */
 export function inDirection({ low, high }: Range, direction: 1 | -1, prefix: Buffer): Range {
   const ends = direction === 1 ? [low, high] : [after(inverted(high)), after(inverted(low))]
   const [from, to] = ends.map(end => Buffer.concat([prefix, end]))

@@ -8,7 +8,7 @@ export type Test = (value: Value) => boolean
 
 const WITH_VALUE = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte']
 
-/** Normalises a client's filter: each path gets a document of operators. Throws for anything unsupported. */
+/** Normalizes a client's filter: each path gets a document of operators. Throws for anything unsupported. */
 export function readFilter(filter: Value = {}): Doc {
   if (!isDoc(filter)) throw badValue('a filter must be a document')
   const entries = Object.entries(filter).map(([key, value]) => {
@@ -24,7 +24,7 @@ function readLogic(operator: string, value: Value): Doc[] {
   return value.map(readFilter)
 }
 
-/** `{ a: 5 }` and `{ a: { b: 1 } }` are equalities, `{ a: /x/ }` a pattern, `{ a: { $gt: 5 } }` has operators. */
+/** `{ a: 5 }` and `{ a: { b: 1 } }` are equalities, `{ a: /x/ }` is a pattern, `{ a: { $gt: 5 } }` has operators. */
 function readCondition(value: Value): Doc {
   if (value instanceof BSONRegExp) return { $begins: beginningOf(value) }
   if (!isOperators(value)) return { $eq: value }
@@ -48,13 +48,13 @@ function readOperand(operator: string, operand: Value): Value {
   return operand
 }
 
-/** A filter of the elements of an array: of their fields, or of themselves. */
+/** Parses a filter for the elements of an array: for their fields, or for the elements themselves. */
 export function readElementFilter(criteria: Value): Doc {
   const isOfFields = isDoc(criteria) && (!isOperators(criteria) || '$and' in criteria || '$or' in criteria)
   return isOfFields ? readFilter(criteria) : { [ITSELF]: readCondition(criteria) }
 }
 
-/** Accepts only `/^foo/`, which an index can answer; returns the prefix. */
+/** Accepts only patterns such as `/^foo/`, which an index can answer, and returns the prefix. */
 function beginningOf({ pattern, options }: BSONRegExp): string {
   const [, text] = /^\^([^\\^$.*+?()[\]{}|]+)$/u.exec(pattern) ?? []
   if (!text?.isWellFormed() || options) throw notImplemented(`the pattern /${pattern}/${options}`)
@@ -83,13 +83,13 @@ export function compileElementFilter(filter: Doc): Test {
   return ITSELF in filter ? test : element => isDoc(element) && test(element)
 }
 
-/** Returns a test of all values at a path; an array matches by itself or by an element. */
+/** Returns a test of all values at a path. An array matches as a whole or by an element. */
 function compileOperator(operator: string, operand: Value): (values: Value[]) => boolean {
   if (operator === '$elemMatch') {
     const test = compileElementFilter(operand as Doc)
     return values => values.some(value => Array.isArray(value) && value.some(test))
   }
-  // Values compare as their keys do.
+  // Values compare in the same way as their keys.
   const ranges = rangesOf(operator, operand)
   const test: Test = value => isWithin(ranges, value)
   const isMet: Test = value => test(value) || (Array.isArray(value) && value.some(test))

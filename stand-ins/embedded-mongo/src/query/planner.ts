@@ -7,24 +7,26 @@ import type { Sort } from './sort.ts'
 import { edgesOf, isAsked, keysIn, rowsIn, type Stretch, standsIn, stretchesOf } from './stretch.ts'
 
 /**
- * One way through a collection: an index is walked, and each document is looked up in the others that narrow the filter
- * and have keys by document.
+ * One way to read a collection: walks through an index, and looks each document up in those other indexes that narrow
+ * the filter and have keys by document.
  */
 export interface Plan {
-  /** Without one the whole collection is read. */
+  /** Undefined if the whole collection is read. */
   walk: Stretch | undefined
   others: Stretch[]
-  /** True when documents are read in the order that was asked for. */
+  /** Whether documents are read in the requested order. */
   sorted: boolean
-  /** True when only matches are read: nothing needs to be tested for skipping. */
+  /** Whether only matches are read, so that skipping needs no tests. */
   covered: boolean
 }
 
-/** Walks the index with the most conditions, or one in the wanted order if documents can be looked up in that one. */
+/**
+ * Walks the index with the most conditions, or one in the requested order if documents can be looked up in the former.
+ */
 export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan {
   const demands = demandsOf(filter)
   const stretches = collection.indexes.flatMap(index => stretchesOf(index, demands, sort))
-  // A unique index comes first, then those that use most conditions, most of them equalities, then those with the order.
+  // Prefers a unique index, then the most conditions, then the most equalities, then the requested order.
   stretches.sort(
     (a, b) =>
       Number(b.isUnique) - Number(a.isUnique) ||
@@ -49,7 +51,7 @@ export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan 
   }
 }
 
-/** Yields the rows of a plan without the first `skip`, each once. */
+/** Yields the row numbers of a plan, each once, without the first `skip`. */
 export function* recsOf(storage: Storage, { id }: Collection, plan: Plan, skip: number): Generator<number> {
   const { walk } = plan
   if (!walk) return yield* storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
@@ -65,13 +67,13 @@ export function* recsOf(storage: Storage, { id }: Collection, plan: Plan, skip: 
 
 const BY_ORDER = { forward: 'ORDER BY key, rec', backward: 'ORDER BY key DESC, rec DESC' }
 
-/** SQL for the rows of an index that the others contain, once for each key. */
+/** Returns SQL for the rows of an index that the others contain, once for each key. */
 function matchesIn(walk: Stretch, others: Stretch[]) {
   const { sql, values } = keysIn(walk)
   return { sql: `SELECT rec ${sql} AND ${standsIn(others)}`, values: [...values, ...others.flatMap(edgesOf)] }
 }
 
-/** Counts matches up to the limit from indexes alone; undefined where that is impossible. */
+/** Counts matches up to the limit with indexes alone; undefined if that is impossible. */
 export function countOfKeys(storage: Storage, { covered, walk, others }: Plan, limit: number) {
   if (!covered || !walk) return undefined
   if (walk.isOnce && others.length === 0) return rowsIn(storage, walk, limit)
@@ -80,13 +82,13 @@ export function countOfKeys(storage: Storage, { covered, walk, others }: Plan, l
   return storage.get(counted, ...values, Number.isFinite(limit) ? limit : -1)!.n as number
 }
 
-/** Values of documents, each by the order of the fields. */
+/** Values of documents, each in the order of the fields. */
 export interface Table {
   fields: string[]
   rows: Iterable<Value[] | undefined>
 }
 
-/** Matches as an index with all these fields has them; the last row is undefined if a key cannot be decoded. */
+/** Returns matches as an index with all these fields has them. The last row is undefined if a key can't be decoded. */
 export function tableOfKeys(
   storage: Storage,
   collection: Collection,
@@ -109,7 +111,7 @@ function* rowsOfKeys(
   const sql = `SELECT count(*) AS n, CAST(group_concat(substr(key, ?), '') AS BLOB) AS keys FROM keys_${id}
     WHERE key >= ? AND key < ?`
   for (const { low, high } of ranges) {
-    // What all of these keys begin with is read once.
+    // The common beginning of all these keys is read once.
     const shared = after(low).equals(high) ? low : Buffer.alloc(0)
     const { n, keys } = storage.get(sql, shared.length + 1, low, high)! as { n: number; keys?: Uint8Array }
     const first: Value[] = []

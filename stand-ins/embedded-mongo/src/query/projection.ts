@@ -2,7 +2,7 @@ import { onDemand } from 'bson'
 import { CommandError, notImplemented } from '../store/errors.ts'
 import { isDoc, sizeOf, type Value } from '../store/values.ts'
 
-/** Maps a document's bytes to the projected document's, without decoding it. */
+/** Maps a document's bytes to those of the projected document, without decoding it. */
 type Project = (bytes: Uint8Array) => Uint8Array
 
 /** Parses a client's projection; undefined if it selects all fields. */
@@ -15,7 +15,7 @@ export function readProjection(projection: Value = {}): Project | undefined {
   const { _id = true, ...others } = projection
   const kinds = new Set(Object.values(others).map(Boolean))
   if (kinds.size > 1) throw new CommandError(31254, 'Cannot do exclusion in inclusion projection')
-  // `{ _id: 1 }` alone keeps, `{ _id: 0 }` alone leaves out.
+  // `{ _id: 1 }` alone includes, `{ _id: 0 }` alone excludes.
   const isInclusion = kinds.size > 0 ? kinds.has(true) : _id
   const isShown = (name: string) => (name === '_id' ? _id : Object.hasOwn(others, name) === isInclusion)
   return bytes => {

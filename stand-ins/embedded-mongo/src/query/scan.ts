@@ -39,13 +39,13 @@ export function* scan(
   }
 }
 
-/** Counts matching documents up to the limit; reads none where indexes suffice. */
+/** Counts matching documents up to the limit; reads no documents if indexes suffice. */
 export function countOf(storage: Storage, collection: Collection, filter: Doc, limit: number): number {
   const counted = countOfKeys(storage, planFor(collection, filter), limit)
   return counted ?? scan(storage, collection, { filter, limit }).reduce(count => count + 1, 0)
 }
 
-/** A document that is decoded on its first use. */
+/** Returns a document that is decoded on its first use. */
 function storedOf(rec: number, bytes: Uint8Array): Stored {
   let doc: Doc | undefined
   return {
@@ -58,7 +58,7 @@ function storedOf(rec: number, bytes: Uint8Array): Stored {
   }
 }
 
-/** Keeps only keys and row ids while sorting, so large documents don't fill the memory. */
+/** Keeps only keys and row numbers while sorting, so that large documents don't fill the memory. */
 function* inOrder(recs: Iterable<number>, read: Read, sort: Sort): Generator<Stored> {
   const keys: { key: Buffer; rec: number }[] = []
   for (const { rec, doc } of read(recs)) keys.push({ rec, key: sortKey(doc, sort) })

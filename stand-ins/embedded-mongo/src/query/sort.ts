@@ -12,7 +12,7 @@ export function readSort(value: Value = {}): Sort | undefined {
   return Object.keys(value).length === 0 ? undefined : (value as Sort)
 }
 
-/** Encodes a document's sort values. Of an array the smallest counts; descending, the largest. */
+/** Encodes a document's sort values. An array counts with its smallest value, or its largest in descending order. */
 export function sortKey(doc: Doc, sort: Sort): Buffer {
   return Buffer.concat(
     Object.entries(sort).map(([path, direction]) => {

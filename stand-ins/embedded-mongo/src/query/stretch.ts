@@ -4,29 +4,31 @@ import type { Storage } from '../store/storage.ts'
 import { after, type Demand, EVERYTHING, inDirection, intersect, isWithin, type Range } from './bounds.ts'
 import type { Sort } from './sort.ts'
 
-/** A part of an index that holds every match, and perhaps others. */
+/** A part of an index that contains every match, and perhaps other documents. */
 export interface Stretch {
   index: Index
   ranges: Range[]
-  /** The demands by which its ranges are bounded. */
+  /** Conditions that limit its ranges. */
   used: Demand[]
-  /** Fields that are bounded by equality. */
+  /** Number of fields that are limited by an equality. */
   equalities: number
-  /** The direction in which it has the wanted order. */
+  /** Direction in which it has the requested order. */
   order: 'forward' | 'backward' | undefined
-  /** No document stands in it twice. */
+  /** Whether each document occurs at most once. */
   isOnce: boolean
-  /** At most one document for each range. */
+  /** Whether there is at most one document for each range. */
   isUnique: boolean
 }
 
-/** $in lists multiply in compound indexes; beyond this the next field is left to the filter. */
+/** Lists of $in multiply in compound indexes; beyond this, the filter tests the next field. */
 const MAX_RANGES = 2_000
 
-/** In an index over arrays different elements may fulfil the demands on a path, so each of them is a stretch. */
+/**
+ * In an index over arrays, different elements may fulfill the conditions on a path, so each condition gets a stretch.
+ */
 export function stretchesOf(index: Index, demands: Demand[], sort: Sort | undefined): Stretch[] {
   const all = index.paths.map(path => demands.filter(demand => demand.path === path && demand.ranges))
-  // A sparse index holds every match only where no match is null or missing.
+  // A sparse index contains every match only if no match is null or missing.
   if (index.sparse && all.flat().every(({ ranges }) => isWithin(ranges!, null))) return []
   const most = Math.max(1, ...all.map((those, at) => (isArrayAt(index, at) ? those.length : 1)))
   return Array.from({ length: most }, (_, choice) => {
@@ -37,7 +39,7 @@ export function stretchesOf(index: Index, demands: Demand[], sort: Sort | undefi
   })
 }
 
-/** `demands` are those on each of the index's paths. */
+/** `demands` are the conditions on each of the index's paths. */
 function stretchOf(index: Index, demands: Demand[][], sort: Sort | undefined): Stretch {
   let prefixes: Buffer[] = [Buffer.alloc(0)]
   let ranges: Range[] | undefined
@@ -70,7 +72,7 @@ function stretchOf(index: Index, demands: Demand[][], sort: Sort | undefined): S
   }
 }
 
-/** Fields that the filter pins to one value don't take part in the order. */
+/** Returns the direction of the requested order. Fields that the filter pins to one value don't take part in it. */
 function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'] {
   const wanted = Object.entries(sort).filter(([path]) => !pinned.has(path))
   const offered = Object.entries(index.key).filter(([path]) => !pinned.has(path))
@@ -80,10 +82,10 @@ function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'
   return agree(-1) ? 'backward' : undefined
 }
 
-/** Whether one document can be looked up in it directly. */
+/** Whether a single document can be looked up in it directly. */
 export const isAsked = ({ index, ranges }: Stretch) => isAskedByDocument(index) && ranges.length === 1
 
-/** SQL for a condition on `o.rec`: all of these contain it. */
+/** Returns SQL for a condition on `o.rec`: all of these stretches contain it. */
 export function standsIn(all: Stretch[]): string {
   const conditions = all.map(
     ({ index: { id } }) =>
@@ -92,7 +94,7 @@ export function standsIn(all: Stretch[]): string {
   return ['1', ...conditions].join(' AND ')
 }
 
-/** SQL for its keys in all ranges, with the values for its placeholders. */
+/** Returns SQL for its keys in all ranges, with the values for the placeholders. */
 export function keysIn(stretch: Stretch): { sql: string; values: (string | Uint8Array)[] } {
   const { index, ranges } = stretch
   if (ranges.length === 1)
@@ -103,14 +105,14 @@ export function keysIn(stretch: Stretch): { sql: string; values: (string | Uint8
   return { sql, values: [JSON.stringify(edges)] }
 }
 
-/** Counts its keys, up to the limit. */
+/** Counts its keys up to the limit. */
 export function rowsIn(storage: Storage, stretch: Stretch, limit: number): number {
   const { sql, values } = keysIn(stretch)
   const counted = `SELECT count(*) AS n FROM (SELECT 1 ${sql} LIMIT ?)`
   return storage.get(counted, ...values, Number.isFinite(limit) ? limit : -1)!.n as number
 }
 
-/** Values for the placeholders of the SQL for it. */
+/** Returns the values for the placeholders of its SQL. */
 export function edgesOf({ ranges }: Pick<Stretch, 'ranges'>): Buffer[] {
   return ranges.flatMap(({ low, high }) => [low, high])
 }

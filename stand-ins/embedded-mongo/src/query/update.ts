@@ -70,7 +70,7 @@ function arrayAt(value: Value, path: string): Value[] | undefined {
   throw badValue(`The field '${path}' must be an array`)
 }
 
-/** Returns the updated document; the given one stays as it is. */
+/** Returns the updated document; the given one is unchanged. */
 export function updated(update: Update, doc: Doc, isInsert = false): Doc {
   let changed: Value = doc
   for (const { path, operator, change } of update)

@@ -8,7 +8,7 @@ import type { Doc } from '../store/values.ts'
 import { encodeReply } from '../store/values.ts'
 import { createGroupCommit } from './group-commit.ts'
 
-/** Everything but the network: opens the data in a folder (or ':memory:') and answers commands. */
+/** Opens the data in a folder (or ':memory:') and answers commands: everything but the network. */
 export function openEngine(path: string, reserved?: ReserveOptions) {
   const storage = openStorage(path)
   const reserve = reserved && path !== IN_MEMORY ? openReserve(path, reserved) : undefined
@@ -31,15 +31,15 @@ export function openEngine(path: string, reserved?: ReserveOptions) {
         return encodeReply(failureOf(isDiskFull(error) ? diskFull() : error))
       }
     },
-    /** Keeps room for the next full disk, as soon as there is some. */
+    /** Reserves space for the next full disk as soon as there is some. */
     refillReserve: () => reserve?.refill(),
     /** Removes expired documents and returns their number. */
     sweep: (now: Date) => commits.run(true, () => sweepExpired(engine, now)),
     /** Copies the log into the data file. */
     emptyLog: () => commits.run(false, () => storage.exec('PRAGMA wal_checkpoint(PASSIVE)')),
     /**
-     * Rewrites the file, `restMs` after the last request and `everyMs` after the last time, and empties the log: deleted
-     * documents leave traces that `PRAGMA secure_delete` does not erase. Meanwhile every command waits.
+     * Rewrites the file and empties the log, `restMs` after the last request and `everyMs` after the last time: deleted
+     * documents leave traces that `PRAGMA secure_delete` does not erase. Every command waits until it is done.
      */
     scrub(restMs: number, everyMs = 0): void {
       const now = performance.now()

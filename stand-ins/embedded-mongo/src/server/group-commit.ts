@@ -9,8 +9,8 @@ interface Task {
 }
 
 /**
- * Commits all waiting work once per turn of the event loop, each task in a savepoint of its own. Reads are answered after
- * the commit, too: no reply reports what a crash could still undo.
+ * Commits all waiting work once per turn of the event loop, each task in its own savepoint. Reads are answered after
+ * the commit, too, so that no reply reports what a crash could still undo.
  */
 export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRollback: () => void) {
   let waiting: Task[] = []
@@ -27,7 +27,7 @@ export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRol
         try {
           storage.exec('ROLLBACK TO task; RELEASE task')
         } catch {
-          // On a full disk SQLite may have ended the whole transaction: so does this group.
+          // On a full disk, SQLite may have ended the whole transaction, which fails the whole group.
           throw error
         }
         onRollback()
@@ -50,17 +50,17 @@ export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRol
       try {
         storage.exec('ROLLBACK')
       } catch {
-        // After a failed commit (a full disk) SQLite may have ended the transaction itself.
+        // After a failed commit (a full disk), SQLite may have ended the transaction itself.
       }
       onRollback()
     }
-    // A failure ends the process: what comes after a gap in the log would be lost with the next power cut.
+    // A failure ends the process: anything after a gap in the log would be lost in the next power cut.
     if (isWriting) storage.sync()
     for (const resolve of settle) resolve()
   }
 
   return {
-    /** Queues work, in order; it settles after the commit that makes it durable. */
+    /** Queues work, in order. The promise settles after the commit that makes the work durable. */
     run<T>(writes: boolean, work: () => T): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       waiting.push({ writes, work, resolve: resolve as Task['resolve'], reject })

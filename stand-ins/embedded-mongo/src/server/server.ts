@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openEngine } from './engine.ts'
 import { createFraming, readMessage, writeReply } from './wire.ts'
 
-// The thread of `index.ts`: opens the data, reports its port, and stops on request.
+// The worker thread of `index.ts`: opens the data, reports its port, and stops on request.
 
 const engine = openEngine(workerData.path, workerData.reserve)
 const sockets = new Set<Socket>()
@@ -21,7 +21,7 @@ const server = createServer(socket => {
   sockets.add(socket)
   socket.setNoDelay(true)
   const frame = createFraming()
-  // Each connection's commands one after the other: a read must not overtake an unacknowledged write.
+  // Runs each connection's commands in sequence: a read must not overtake an unacknowledged write.
   let last = Promise.resolve()
   // Anything but MongoDB's protocol ends the connection; others are unaffected.
   const cut = () => void socket.destroy()
@@ -69,13 +69,13 @@ const scrubbing = setInterval(() => {
   try {
     engine.scrub(SCRUB_REST_MS, SCRUB_EVERY_MS)
   } catch {
-    // A full disk: next time.
+    // On a full disk, tries again at the next tick.
   }
 }, 5_000)
-// An earlier process may have ended because it could not sync its log: nothing may be written behind that gap.
+// An earlier process may have ended because it couldn't sync its log, and nothing may be written behind that gap.
 await emptyLog()
 parentPort!.once('message', stop)
-// A killed process leaves its socket; the folder is locked for this process by now.
+// A killed process leaves its socket; this process has locked the folder by now.
 if (workerData.socket) rmSync(workerData.socket, { force: true })
 server.listen(workerData.socket ? { path: workerData.socket } : { port: workerData.port, host: '127.0.0.1' })
 await once(server, 'listening')

@@ -5,10 +5,10 @@ const OP_QUERY = 2004
 const OP_MSG = 2013
 
 const HEADER_BYTES = 16
-/** The lower 16 flag bits must be understood by the reader of the message. */
+/** The reader of a message must understand its lower 16 flag bits. */
 const REQUIRED_FLAGS = 0xffff
 
-/** A received command; `body` holds document sequences as arrays. */
+/** A received command; `body` has document sequences as arrays. */
 export interface Request {
   requestId: number
   opCode: number
@@ -37,7 +37,7 @@ export function createFraming(): (packet: Buffer) => Buffer[] {
   }
 }
 
-/** Parses a whole message. Throws for anything no driver sends: the connection cannot be read further. */
+/** Parses a whole message. Throws for anything that drivers don't send, after which the connection can't be read. */
 export function readMessage(message: Buffer): Request {
   const [requestId, opCode] = [message.readInt32LE(4), message.readInt32LE(12)]
   if (opCode === OP_QUERY) return { requestId, opCode, body: readHello(message) }
@@ -71,14 +71,14 @@ function readSequence(section: Buffer, sequences: Doc): void {
   sequences[section.toString('utf8', 4, nameEnd)] = docs
 }
 
-/** A part that begins with its length in bytes. */
+/** Returns the part at an offset, which begins with its length in bytes. */
 function partAt(bytes: Buffer, at: number): Buffer {
   const size = bytes.readInt32LE(at)
   if (size < 5 || at + size > bytes.length) throw new Error(`a part of ${size} bytes`)
   return bytes.subarray(at, at + size)
 }
 
-/** Drivers send their first hello in this older form: flags, `db.$cmd`, skip, count, document. */
+/** Parses a driver's first hello, which has this older form: flags, `db.$cmd`, skip, count, document. */
 function readHello(message: Buffer): Doc {
   const nameEnd = message.indexOf(0, HEADER_BYTES + 4)
   const [, db] = /^([^.]+)\.\$cmd$/.exec(message.toString('utf8', HEADER_BYTES + 4, nameEnd)) ?? []
@@ -89,7 +89,7 @@ function readHello(message: Buffer): Doc {
 /** Encodes a reply in the format of its request. */
 export function writeReply({ requestId, opCode }: Omit<Request, 'body'>, reply: Uint8Array): Buffer {
   const isMsg = opCode === OP_MSG
-  // Flags 0 and one section of kind 0; or: flags 8 (await capable), cursor 0, starting from 0, one document.
+  // Flags 0 and one section of kind 0; or flags 8 (await capable), cursor 0, starting from 0, one document.
   const prefix = isMsg ? Buffer.alloc(5) : Buffer.from([8, ...Array(15).fill(0), 1, 0, 0, 0])
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeInt32LE(HEADER_BYTES + prefix.length + reply.length, 0)

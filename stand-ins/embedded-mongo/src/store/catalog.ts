@@ -2,7 +2,7 @@ import { serialize } from 'bson'
 import type { Storage } from './storage.ts'
 import { type Doc, decode } from './values.ts'
 
-/** An index: its keys are rows of the table `keys_<id>`, in byte order. */
+/** An index, whose keys are rows of the table `keys_<id>`, in byte order. */
 export interface Index {
   id: number
   name: string
@@ -10,17 +10,17 @@ export interface Index {
   unique: boolean
   sparse?: boolean
   expireAfterSeconds?: number
-  /** As stored. */
+  /** The specification as stored. */
   spec: Doc
   paths: string[]
-  /** The document's own fields that the paths begin with. */
+  /** Top-level fields with which the paths begin. */
   fields: string[]
   directions: (1 | -1)[]
   /** Bit n is set once a document has an array at path n, and so several keys. */
   arrays: number
 }
 
-/** A collection: its documents are rows of the table `docs_<id>`. */
+/** A collection, whose documents are rows of the table `docs_<id>`. */
 export interface Collection {
   id: number
   /** `<database>.<name>` */
@@ -64,7 +64,7 @@ export function openCatalog(storage: Storage) {
 
   return {
     find: (namespace: string) => collections.get(namespace),
-    /** The collection, made with its index on `_id` when it isn't there. */
+    /** Returns the collection, and creates it with its index on `_id` if it is missing. */
     ensure: (namespace: string) => collections.get(namespace) ?? create(namespace),
     all: () => [...collections.values()],
     addIndex,

@@ -2,7 +2,7 @@ import { ObjectId, serialize } from 'bson'
 import { notImplemented } from './errors.ts'
 import { isDoc, type Value } from './values.ts'
 
-/** The first byte of a key (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/). */
+/** First byte of a key (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/). */
 export const TYPE = {
   emptyArray: 0x08, // an empty array has no element to index; MongoDB sorts it before null
   null: 0x10,
@@ -18,7 +18,7 @@ export const TYPE = {
 /** An empty array among a document's indexed values. */
 export const EMPTY_ARRAY = Symbol('empty array')
 
-/** Bytes in MongoDB's order of values; no key is the beginning of another. Documents and arrays only have some order. */
+/** Returns bytes in MongoDB's order of values; no key begins another. Documents and arrays only have some order. */
 export function keyOf(value: Value): Buffer {
   if (typeof value === 'string') return keyFrom(TYPE.string, textBytes(value), TEXT_END)
   if (value === null || value === undefined) return keyFrom(TYPE.null)
@@ -45,7 +45,7 @@ export function readerOf(keys: Buffer) {
   let at = 0
   return {
     isAtEnd: () => at >= keys.length,
-    /** Returns undefined for a key that it cannot decode; it is useless then. */
+    /** Returns undefined for a key that can't be decoded, after which the reader is useless. */
     next(): Value {
       const type = keys[at++]
       if (type === TYPE.null) return null
@@ -63,12 +63,12 @@ export function readerOf(keys: Buffer) {
   }
 }
 
-/** A key for a field that is sorted from high to low. */
+/** Returns the key of a field that is sorted in descending order. */
 export function inverted(key: Buffer): Buffer {
   return Buffer.from(key.map(byte => ~byte))
 }
 
-/** The key of a compound index entry: `directions` as in the index, 1 or -1 for each value. */
+/** Returns the key of a compound index entry; `directions` has 1 or -1 for each value, as in the index. */
 export function compoundKey(values: readonly Value[], directions: readonly number[]): Buffer {
   return Buffer.concat(
     values.map((value, i) => (directions[i] === -1 ? inverted(keyOf(value)) : keyOf(value))),
@@ -77,7 +77,7 @@ export function compoundKey(values: readonly Value[], directions: readonly numbe
 
 const TEXT_END = Buffer.from([0, 1])
 
-/** UTF-8 with 0x00 written as 0x00 0xff; the end is 0x00 0x01, so "a" sorts before "a\0" and before "ab". */
+/** Returns UTF-8 with 0x00 written as 0x00 0xff. The end is 0x00 0x01, so "a" sorts before "a\0" and before "ab". */
 export function textBytes(text: string): Buffer {
   const bytes = Buffer.from(text, 'utf8')
   if (!bytes.includes(0)) return bytes
@@ -90,7 +90,7 @@ function dateKey(value: Date): Buffer {
   return bytes
 }
 
-/** The sign bit is flipped for positive numbers, all bits for negative ones: then bytes sort as numbers do. */
+/** Flips the sign bit of positive numbers, and all bits of negative ones, so that bytes sort as numbers do. */
 function numberKey(value: number): Buffer {
   const bytes = Buffer.alloc(8)
   if (Number.isNaN(value)) return bytes // MongoDB puts NaN before every number
@@ -110,7 +110,7 @@ function numberIn(keys: Buffer, at: number): number {
 
 const halves = new DataView(new ArrayBuffer(8))
 
-/** MongoDB's order of two values; a missing field equals null, the order of fields counts. */
+/** Compares two values in MongoDB's order. A missing field equals null, and the order of fields counts. */
 export function compareValues(a: Value, b: Value): number {
   return Buffer.compare(keyOf(a), keyOf(b))
 }

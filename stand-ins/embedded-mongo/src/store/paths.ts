@@ -2,15 +2,15 @@ import { CommandError } from './errors.ts'
 import { EMPTY_ARRAY } from './keys.ts'
 import { type Doc, isDoc, type Value } from './values.ts'
 
-/** An own field of a document, else undefined. */
+/** Returns a document's own field, or undefined. */
 export function field(value: Value, name: string): Value {
   return isDoc(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** The path of a value itself: `$elemMatch: { $gt: 5 }` is read as a filter of that path. */
+/** Path of a value itself: `$elemMatch: { $gt: 5 }` is parsed as a filter on this path. */
 export const ITSELF = ''
 
-/** Returns the values at a dotted path, through arrays on the way; `undefined` for a missing field. */
+/** Returns the values at a dotted path, including those inside arrays on the way; `undefined` for a missing field. */
 export function valuesAt(doc: Value, path: string): Value[] {
   let values = [doc]
   for (const part of path === ITSELF ? [] : path.split('.'))
@@ -20,7 +20,7 @@ export function valuesAt(doc: Value, path: string): Value[] {
   return values
 }
 
-/** Returns a document's entries in an index: one, or one for each element where a path meets an array. */
+/** Returns a document's entries in an index: one, or one per element if a path leads to an array. */
 export function indexTuples(doc: Doc, paths: readonly string[]): Value[][] {
   let spread: string | undefined
   const elements = (value: Value, path: string): Value[] => {

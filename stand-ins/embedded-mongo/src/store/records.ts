@@ -5,19 +5,19 @@ import { indexTuples } from './paths.ts'
 import type { Storage } from './storage.ts'
 import { type Doc, encodeStored, type Value } from './values.ts'
 
-/** A stored document with its row in `docs_<collection>`. */
+/** A stored document with its row number in `docs_<collection>`. */
 export interface Stored {
   rec: number
   doc: Doc
   bytes: Uint8Array
 }
 
-/** A document's keys in an index, by their bytes as text, each with its values. */
+/** A document's keys in an index, each with its values, by the keys' bytes as text. */
 type Entries = Map<string, { key: Buffer; values: Value[] }>
 
 /** Writes documents together with their keys in all indexes. */
 export function createRecords(storage: Storage, catalog: Catalog) {
-  /** Returns the keys to remove and to add. Throws if another document has one of a unique index. */
+  /** Returns the keys to remove and to add. Throws if another document has one of them in a unique index. */
   function changeOf(
     collection: Collection,
     index: Index,
@@ -50,11 +50,11 @@ export function createRecords(storage: Storage, catalog: Catalog) {
   }
 
   return {
-    /** Replaces `before`; inserts without it, deletes without `after`. Returns whether anything changed. */
+    /** Replaces `before`; without `before` inserts, without `after` deletes. Returns whether anything changed. */
     write(collection: Collection, before: Stored | undefined, after: Doc | undefined): boolean {
       const bytes = after && encodeStored(after)
       if (before && bytes && Buffer.compare(bytes, before.bytes) === 0) return false
-      // An update leaves what it does not change in place.
+      // An update only touches indexes whose fields it changes.
       const isTouched = ({ fields }: Index) =>
         !before || !after || fields.some(name => before.doc[name] !== after[name])
       const changes = collection.indexes
@@ -71,7 +71,7 @@ export function createRecords(storage: Storage, catalog: Catalog) {
   }
 }
 
-/** The paths at which entries of one document differ, as bits of an index's `arrays`. */
+/** Returns the paths at which a document's entries differ, as bits of an index's `arrays`. */
 function arraysIn([first, ...others]: { values: Value[] }[]): number {
   const differs = (at: number) =>
     others.some(({ values: { [at]: one } }) => {
@@ -81,7 +81,7 @@ function arraysIn([first, ...others]: { values: Value[] }[]): number {
   return first ? first.values.reduce<number>((bits, _, at) => bits | (differs(at) ? 1 << at : 0), 0) : 0
 }
 
-/** The keys of a document in one index, without repeats; none when the index leaves the document out. */
+/** Returns a document's keys in one index, without repeats; none if the index leaves the document out. */
 function entriesOf(index: Index, doc: Doc): Entries {
   const tuples = indexTuples(doc, index.paths)
   if (index.sparse && tuples.every(values => values.every(value => value === undefined))) return new Map()
@@ -93,7 +93,7 @@ function entriesOf(index: Index, doc: Doc): Entries {
   )
 }
 
-/** MongoDB's error 11000, in the format that drivers and mongoose parse. */
+/** Creates MongoDB's error 11000, in the format that drivers and mongoose parse. */
 function duplicateKey(collection: Collection, index: Index, values: Value[]): CommandError {
   const keyValue = Object.fromEntries(
     index.paths.map((path, i) => [path, values[i] === EMPTY_ARRAY ? null : (values[i] ?? null)]),

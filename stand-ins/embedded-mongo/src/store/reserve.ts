@@ -4,24 +4,26 @@ import { join } from 'node:path'
 import { CommandError } from './errors.ts'
 import type { Doc } from './values.ts'
 
-/** Room on the disk that is kept for the writes of some databases. */
+/** Disk space that is reserved for the writes of some databases. */
 export interface ReserveOptions {
   bytes: number
   databases: string[]
 }
 
-/** SQLite's error codes: no room for the data, or for the index of its log. */
+/** SQLite's error codes if there is no room for the data, or for the index of its log. */
 const FULL = [13, 4874]
 export const isDiskFull = (error: unknown): boolean =>
   FULL.includes((error as { errcode?: number }).errcode ?? 0)
 
-/** As MongoDB's OutOfDiskSpace. */
+/** Creates an error like MongoDB's OutOfDiskSpace. */
 export const diskFull = () => new CommandError(14031, 'The disk is full')
 
-/** Writes that need room; the others delete, or change nothing. */
+/** Writes that need space; others delete, or change nothing. */
 const GROWING = ['insert', 'update', 'findAndModify']
 
-/** A file to delete when the disk is full; its room serves the given databases alone until twice as much is free. */
+/**
+ * Reserves space in a file, to be deleted on a full disk. Only these databases may use it until twice as much is free.
+ */
 export function openReserve(folder: string, { bytes, databases }: ReserveOptions) {
   const path = join(folder, 'reserve')
   let isKept = statSync(path, { throwIfNoEntry: false })?.size === bytes
@@ -37,7 +39,7 @@ export function openReserve(folder: string, { bytes, databases }: ReserveOptions
       const { bavail, bsize } = statfsSync(folder)
       if (bavail * bsize < 2 * bytes) return
       try {
-        // File systems that compress would keep no room for zeros.
+        // Random bytes, because file systems that compress would reserve nothing for zeros.
         writeFileSync(path, randomBytes(bytes), { flush: true })
         isKept = true
       } catch {

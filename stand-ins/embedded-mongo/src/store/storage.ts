@@ -16,12 +16,12 @@ const SCHEMA = `
     spec BLOB NOT NULL, multikey INTEGER NOT NULL DEFAULT 0
   );`
 
-/** Opens (or makes) the file in `folder`, or a database in memory. A folder is locked until it is closed or the process ends. */
+/** Opens or creates the file in `folder`, or a database in memory. The folder stays locked until the close or exit. */
 export function openStorage(folder: string): Storage {
   const lock = folder === IN_MEMORY ? undefined : lockFolder(folder)
   try {
     const database = new DatabaseSync(lock ? fileIn(folder) : folder)
-    // The log is emptied by `server.ts`, not within a commit.
+    // `server.ts` empties the log, so no commit does.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000')
     database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`)
     return storageOver(database, lock && { lock, log: openSync(`${fileIn(folder)}-wal`, 'r+') })
@@ -41,7 +41,7 @@ export class FolderInUse extends Error {
   override name = 'FolderInUse'
 }
 
-/** Locks a folder until closed, by a separate file; throws FolderInUse. */
+/** Locks a folder with a separate file until the lock is closed. Throws FolderInUse. */
 export function lockFolder(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true })
   const lock = new DatabaseSync(join(folder, 'embedded-mongo.lock'))
@@ -55,14 +55,14 @@ export function lockFolder(folder: string): DatabaseSync {
   }
 }
 
-/** One connection to the SQLite file with its prepared statements. */
+/** A connection to the SQLite file, with its prepared statements. */
 export type Storage = ReturnType<typeof storageOver>
 
 function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log: number }) {
   // Reads pages from the system's cache: searches read more of them than SQLite would keep.
   database.exec(`PRAGMA mmap_size = ${2 ** 30}`)
   const statements = new Map<string, StatementSync>()
-  /** Changed rows, of this connection, that are on the disk. */
+  /** Number of this connection's changed rows that are synced to disk. */
   let synced = -1
 
   function prepare(sql: string): StatementSync {
@@ -78,11 +78,11 @@ function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log:
     *column(sql: string, ...values: SQLInputValue[]): Generator<number> {
       for (const row of prepare(sql).iterate(...values)) yield Object.values(row)[0] as number
     },
-    /** Returns the row id of an insert. */
+    /** Runs a statement and returns the row id of an insert. */
     run: (sql: string, ...values: SQLInputValue[]) => Number(prepare(sql).run(...values).lastInsertRowid),
-    /** Runs statements that are not cached: schema changes and transactions. */
+    /** Runs statements that aren't cached: schema changes and transactions. */
     exec: (sql: string) => database.exec(sql),
-    /** Syncs the log if a row has changed since the last time, by fdatasync: SQLite's fsync takes several times as long. */
+    /** Syncs the log if a row has changed since the last time. Uses fdatasync, as SQLite's fsync takes far longer. */
     sync(): void {
       if (!writer) return
       const changes = Number(prepare('SELECT total_changes() AS n').get()?.n)

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import threads from 'node:worker_threads'
 
-// Loaded before a process (`--import`) whose disk fails: fdatasync throws from its FAIL_SYNC_AT-th call on. What the disk
-// held at the last one that did not is kept in the folder DISK: so much a power cut would leave.
+// Preloaded into a process (`--import`) to simulate a failing disk: fdatasync throws from its FAIL_SYNC_AT-th call on.
+// The folder DISK keeps the data of the last successful call, which is what a power cut would leave.
 
 const { FAIL_SYNC_AT, DATA, DISK } = process.env
 const { fdatasyncSync } = fs
@@ -18,7 +18,7 @@ fs.fdatasyncSync = fd => {
     fs.copyFileSync(`${DATA}/${file}`, `${DISK}/${file}`)
 }
 
-// The threads of the process have the same disk.
+// Threads of the process use the same disk.
 threads.Worker = class extends threads.Worker {
   constructor(file, options) {
     super(file, { ...options, execArgv: [...options.execArgv, '--import', import.meta.url] })

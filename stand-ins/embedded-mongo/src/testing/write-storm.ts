@@ -1,7 +1,7 @@
 import { MongoClient, MongoNetworkError } from 'mongodb'
 import { startEmbeddedMongo } from '../index.ts'
 
-/** Writes until it ends, and says of each write that was answered: `<client> <number>`. */
+/** Writes until it ends, and prints each acknowledged write: `<client> <number>`. */
 const server = await startEmbeddedMongo({ path: process.argv[2]! })
 const client = await new MongoClient(server.url, { maxPoolSize: 50 }).connect()
 const all = client.db('d').collection<{ _id: string; n: number }>('c')
@@ -15,7 +15,7 @@ async function storm(name: number) {
   }
 }
 
-/** A server that has gone ends the process itself, and says why. */
+/** Ignores errors of a lost server, which itself ends the process with the reason. */
 function unlessGone(error: Error) {
   if (!(error instanceof MongoNetworkError)) throw error
 }
