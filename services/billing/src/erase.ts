@@ -3,7 +3,7 @@ import type { Accounts } from './minutes/accounts.ts'
 import { belongsTo } from './plan/subscription.ts'
 import type { StripeCalls } from './stripe/calls.ts'
 
-/** Ends what an account has at Stripe (open purchase, subscription, customer), then deletes the account. */
+/** Ends what an account has at Stripe (purchase, subscription, customer), then deletes the account, which names it. */
 export const createErase =
   (accounts: Accounts, stripe: StripeCalls | undefined) =>
   async (userId: string): Promise<void> => {

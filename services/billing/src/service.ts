@@ -19,7 +19,7 @@ import { connectStripe } from './stripe/calls.ts'
 import { createStripeReceipts, mountWebhook } from './stripe/webhook.ts'
 
 type BillingParts = Parts<z.output<typeof billingSettings>>
-/** Times the timeout of one call: two tries and a half, 10 s by default. */
+/** A person waits for at most this many timeouts of one call (two tries and a half): 10 s by default. */
 const PATIENCE = 2.5
 
 /** Plans, minutes and payments. `now`: the clock. */

@@ -12,7 +12,7 @@ export function createErase({ documents, bindings, receipts, media }: Deps) {
     await documents.eraseOwned(userId)
   }
 
-  /** Deletes the messages of a number only if it's proved; otherwise they may belong to someone else. */
+  /** Deletes a number's messages without an account, if it's proved; otherwise they may be someone else's. */
   async function forgetChat(userId: string, phone: string, before: Date): Promise<void> {
     const keys = await bindings.keysWith(phoneKey(phone))
     if ((await bindings.provedOwnerOf([phoneKey(phone)]))?._id === userId)

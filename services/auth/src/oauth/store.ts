@@ -62,7 +62,7 @@ function openedBy({ payload }: Pick<Stored, 'payload'>): { resource: string; sco
   return { resource, scopes: z.array(KeyScope).parse(scope.split(' ')) }
 }
 
-/** Groups the connections of a program to the same resource. */
+/** Returns the key by which a program's connections to one resource are grouped. */
 const placeOf = (grant: Stored): string => `${grant.clientId} ${openedBy(grant).resource}`
 
 /** Merges the connections of one program, newest first. */

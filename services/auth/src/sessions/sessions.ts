@@ -65,7 +65,7 @@ export function createSessions(documents: Documents, ttlMs: number, publishEnded
     return (await sessions.deleteOne({ _id: session._id })).deletedCount === 1
   }
 
-  /** Exchanges a refresh token. All but one of several calls at once throw 409; an ended, unknown or reused one 401. */
+  /** Exchanges a refresh token. All but one of simultaneous calls throw 409; throws 401 if ended, unknown or reused. */
   async function rotate(text: string) {
     const { id, hash } = readToken(text)
     const session = await sessions.findById(id).lean<Session>()

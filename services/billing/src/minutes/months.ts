@@ -4,7 +4,7 @@ export interface Period {
   end: Date
 }
 
-/** Returns the same day and time `count` months later, in UTC; the last day of a month that is too short. */
+/** Returns the same day and time `count` months later, in UTC, or the last day if that month is too short. */
 export function monthsAfter(anchor: Date, count: number): Date {
   const result = new Date(anchor)
   result.setUTCDate(1)

@@ -48,7 +48,7 @@ export function secondsOfNumber(
   return phone ? exact(counted.reduce((sum, of) => sum + (of.phone === phone ? of.seconds : 0), 0)) : 0
 }
 
-/** Adds free seconds to a number's use in the current month; negative seconds are returned. */
+/** Adds free seconds to a number's use in the current month; negative seconds take them back. */
 function withUse({ numberUses, periodEnd }: Account, phone: string | null, seconds: number): NumberUse[] {
   if (!phone) return numberUses
   const isSame = (use: NumberUse) => use.phone === phone && use.until.getTime() === periodEnd.getTime()

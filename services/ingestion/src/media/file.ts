@@ -51,7 +51,9 @@ interface Options {
   onBytes?(): void
 }
 
-/** Streams bytes into a file, counts and hashes them, and frees the source's buffers. Throws Rejected for too many. */
+/**
+ * Streams bytes into a file, counts and hashes them, and frees the source's buffers. Throws Rejected over `maxBytes`.
+ */
 export async function keep(
   source: AsyncIterable<Buffer<ArrayBuffer>>,
   path: string,

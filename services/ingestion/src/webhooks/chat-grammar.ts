@@ -30,7 +30,7 @@ function rulesOf(intent: Intent) {
   const round: Part[] = [...(isOfOne ? ROUND_ONE : ROUND), ...(isJoined ? (['people'] as const) : [])]
   if ((isJoined && !isOfOne) || intent === 'plan') round.push('asking')
   const allows: Part[] = [...round, beside, ...(isFileIntent(intent) ? (['files'] as const) : [])]
-  // The plan needs a noun and a verb, including those that cancel; for other commands, the noun is enough.
+  // The plan needs its noun with a verb, also one that cancels or deletes; for other commands, the noun is enough.
   const byNoun =
     intent === 'plan'
       ? { besides: [verbs, beside, 'cancel.verbs', 'delete.verbs'] as const, allows: round }

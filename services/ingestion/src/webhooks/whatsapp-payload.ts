@@ -28,9 +28,9 @@ const Message = z.object({
   timestamp: Seconds,
   type: z.string(),
   text: dispensable(z.object({ body: z.string() })),
-  /** One of our buttons, pressed; its id is the text that it stands for. */
+  /** A press of one of our buttons; its id is the text that it stands for. */
   interactive: dispensable(z.object({ button_reply: z.object({ id: z.string() }) })),
-  /** A template's button, pressed. */
+  /** A press of a template's button. */
   button: dispensable(z.object({ payload: z.string() })),
   /** The quoted message, or the one with the button; forwarded messages have none. */
   context: dispensable(z.object({ id: z.string().min(1) })),
