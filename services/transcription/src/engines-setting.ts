@@ -106,6 +106,5 @@ export function checkKeys(list: Written[], env: Environment, wrong: Wrong): void
   }
 }
 
-/** Returns the engines with their keys. */
 export const withKeys = (list: Written[], env: Environment): Written[] =>
   list.map(entry => ({ ...entry, key: keyOf(entry, env).key }))

@@ -9,7 +9,6 @@ import { awaitsGist, createSummarising, wantsGist } from './text/gists.ts'
 
 // The steps of a note, as the loop runs them. A new step is a row here, its own file, and its name in `note/record.ts`.
 
-/** Dependencies of all steps. */
 type Deps = Parameters<typeof createMeasuring>[0] &
   Omit<Parameters<typeof createListening>[0], 'next' | 'awaitsGist'> &
   Omit<Parameters<typeof createSpeakerWork>[0], 'next'> &

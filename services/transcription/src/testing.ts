@@ -148,7 +148,6 @@ export async function startDesk(given: Environment) {
     notes: database.collection<{ _id: string }>('transcriptions'),
     /** Runs a job of the service, even if it is not due. */
     runJob: jobs.run,
-    /** Any collection as stored. */
     stored: (name: string) => database.collection<{ _id: string }>(name),
     call,
     store,

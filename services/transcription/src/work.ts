@@ -44,7 +44,6 @@ interface Deps {
   speech: { sounds: Sounds; engines: Engines; voices: Voices }
   rateLimits: RateLimits
   ownWords: Pick<OwnWordsStore, 'of'>
-  /** Open pages that show notes. */
   live: Pick<Live, 'changed'>
   now(): Date
   log: Logger

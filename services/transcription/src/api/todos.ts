@@ -36,7 +36,6 @@ export async function todosIn(notes: Notes, mine: Mine, wanted: boolean[]): Prom
     .sort(byDay)
 }
 
-/** Routes to list a person's to-dos and to tick one. */
 export const todoRoutes = (notes: Notes): Route[] => [
   implement(api.todos, async ({ userId, query }) => {
     const wanted = query.done === 'all' ? [true, false] : [false]

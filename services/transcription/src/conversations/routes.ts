@@ -31,7 +31,6 @@ interface Deps {
   perAddress: RateLimit
 }
 
-/** Routes for conversations. */
 export function conversationRoutes({ conversations, exports, sharing, imports, perAddress }: Deps): Route[] {
   const { messages, importing, find, presented, rootOf } = conversations
 

@@ -13,7 +13,7 @@ interface Waiting {
   isPatient?: boolean
 }
 
-/** Runs a program that makes a file once a core is free for it. Throws 503 while 20 wait, unless the caller is patient. */
+/** Runs a program that makes a file once a core is free. Throws 503 while 20 wait, unless the caller is patient. */
 export function inPlace<T>(work: () => Promise<T>, { signal, isPatient = false }: Waiting): Promise<T> {
   if (!isPatient && places.size >= WAITING_MAX) throw refusedFor(RETRY_SECONDS, 'overloaded')
   return places.add(work, { signal })

@@ -35,7 +35,6 @@ export const headingOf = (text: string, heading: IParagraphOptions['heading'] = 
 
 export const GREY: IRunOptions = { color: '777777' }
 
-/** Returns the file of a document. */
 export const documentOf = (title: string, children: Paragraph[]): Promise<Buffer> =>
   Packer.toBuffer(new Document({ title, creator: AUTHOR, lastModifiedBy: AUTHOR, sections: [{ children }] }))
 

@@ -23,7 +23,6 @@ export type FormTextRecord = Pick<FormText, 'formId' | 'name' | 'status' | 'text
 /** Shows whether a text has changed. The version won't do: titles change it, too, and corrections may be undone. */
 export const textDigest = ({ text }: { text: string }): string => hashOf(text.trim().replace(/\s+/g, ' '))
 
-/** Presents it for the API. */
 export const presentDerived = ({ language, model, at, of }: Derived, note: { text: string }) => ({
   language,
   model,

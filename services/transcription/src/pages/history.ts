@@ -170,7 +170,6 @@ export function createHistory(
       return { transcriptions, statistics, pagination, suggestion }
     },
 
-    /** Returns the newest notes with these words. */
     newest: (mine: Mine, search: string, limit: number) =>
       notes
         .find({ ...filterOf(mine.userId, { search }), ...mine }, LISTED)

@@ -51,7 +51,6 @@ export async function startTextModelFake() {
   }
 }
 
-/** A note and its owner. */
 export type Note = Record<'id' | 'userId', string>
 
 /** Starts the service with such a server. `complete` makes each note for another person, so that no limit is shared. */

@@ -12,7 +12,6 @@ import type { NoteRecord } from '../note/record.ts'
 /** `_id`: the person's id; `version` counts the changes. */
 const FormsRecord = z.object({ _id: z.string(), forms: z.array(Form), version: z.int() })
 
-/** Keeps the forms of each person. */
 export function createForms(documents: Documents) {
   const people = documents.model('forms', schemaOf(FormsRecord), { owner: '_id' })
   const of = async (userId: string): Promise<Form[]> => (await people.findById(userId).lean())?.forms ?? []
@@ -55,7 +54,6 @@ const typed = (name: string) =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim() || name
 
-/** Returns the form that a person calls by this name. */
 export const formCalled = (forms: Form[], name: string): Form | undefined =>
   forms.find(form => typed(form.name) === typed(name))
 
@@ -102,7 +100,6 @@ function withForm(forms: Form[], form: Form): Form[] {
     : [...forms, form]
 }
 
-/** Routes for a person's forms. */
 export const formRoutes = (forms: Forms): Route[] => [
   implement(api.forms, async ({ userId, uiLanguage }) => ({
     data: { forms: await forms.of(userId), examples: examplesIn(i18nFor(uiLanguage)) },

@@ -46,7 +46,6 @@ export interface TextModel {
   askOnce<T>(task: Prompt<T>, signal: AbortSignal): Promise<T | undefined>
 }
 
-/** A prompt, with the person that it is for. */
 type Asked<T> = Prompt<T> & { userId: string }
 
 type Settings = Pick<

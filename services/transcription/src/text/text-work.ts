@@ -15,7 +15,6 @@ const LONGEST_MS = 600_000
 
 interface Deps {
   notes: Notes
-  /** Undefined if none is set. */
   model: TextModels | undefined
   rateLimits: RateLimits
   leaseMs: number

@@ -107,7 +107,6 @@ Answer "none" for talk, for a negation, for what is past or somebody else's, for
 sharing, and whenever you are not sure. "words" and "language" (ISO 639-1) are "" unless the act says what they are.`
 
 interface Deps {
-  /** Undefined if none is set. */
   model: TextModels | undefined
   rateLimits: RateLimits
 }

@@ -47,7 +47,6 @@ async function* digested(source: AsyncIterable<Buffer> | Iterable<Buffer>, tell:
   tell(hash.digest('hex'))
 }
 
-/** Exports whole conversations as files. */
 export function createConversationExports({ conversations, blobs, beginExport, publicUrl }: Deps) {
   const { store, messages, find } = conversations
 

@@ -45,7 +45,6 @@ function wordOf(sheet: Sheet): Promise<Buffer> {
   return documentOf(sheet.title, [headingOf(sheet.title), ...facts, ...lines, ...sheet.remarks.map(plain)])
 }
 
-/** Returns the content of a conversation's file. */
 export async function contentOf(sheet: Sheet, format: DocumentFormat): Promise<string | Buffer> {
   if (format === 'txt') return txtOf(sheet)
   if (format === 'md') return markdownOf(sheet)
