@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
 import { openGraph } from './whatsapp.ts'
 
-/** How long the count is cached, and how long a failed request isn't retried. */
+/** How long the choice is cached; after a failure, the default. */
 const KEPT_MS = 10_000
 const Shown = z.object({ display_phone_number: z.string() })
 

@@ -6,7 +6,7 @@ import { type Job, type Offer, offerOf, openOnce } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
 import type { NotificationSettings } from '../settings.ts'
 
-/** Not during startup, which loading the client and making ten calls would slow down by 40 ms. */
+/** Delayed until after startup, because loading the client and making ten calls takes 40 ms. */
 const FIRST_MS = 1_000
 /** Interval until Telegram has responded; after that, the job has nothing to do. */
 const AGAIN_MS = 60_000

@@ -64,7 +64,7 @@ export function createSenderHandlers(deps: Deps) {
       const { isNote, noteWaits, isRival, source } = data
       if (!isRival && (await people.justClaimed(source.address, occurredAt))) return
       const { address } = source
-      // The number's owner may have been invited a moment ago.
+      // A rival has a separate limit, because the number's owner may have been invited a moment ago.
       const who = `stranger${isRival ? '-rival' : ''}`
       const isFirst = await claims.onceIn(HOUR_MS, `${who}:${chatKey(source)}`, id)
       // An invitation sent for a note isn't repeated for a text.

@@ -152,14 +152,14 @@ const claimSchema = schemaOf(Claim)
 export function createSendClaims(documents: Documents) {
   const claims = documents.outboxModel('claims', claimSchema, { owner: 'userId' })
   return {
-    /** Publishes `news` in the same write. */
+    /** Claims for good, and publishes `news` in the same write. */
     async once(_id: string, eventId: string, news: Envelope, userId: string): Promise<boolean> {
       const isNew = await insertOnce(claims, { _id, eventId, userId, outbox: [news] })
       return isNew || (await claims.exists({ _id, eventId })) !== null
     },
     /** Whether any event holds it. */
     isHeld: async (_id: string): Promise<boolean> => (await claims.exists({ _id })) !== null,
-    /** Claims it again once `ms` are over. */
+    /** Claims for `ms`; after that, another event may claim it. */
     onceIn: (ms: number, _id: string, eventId: string, userId?: string): Promise<boolean> =>
       claimOnce(
         claims,

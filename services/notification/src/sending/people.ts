@@ -38,7 +38,7 @@ const LAST_NOTES = 5
 const ANEW_MS = 86_400_000
 /** A sign-up event rarely takes longer to arrive. */
 const JUST_MS = 60_000
-/** An account that is still unknown this long after an event about it was deleted. */
+/** An account that is still unknown this long after one of its events counts as deleted. */
 const GONE_AFTER_MS = 86_400_000
 
 /** Returns the texts in a person's language, with dates in their time zone and country's style; English by default. */

@@ -12,7 +12,7 @@ const shown = (addresses: Address | Address[] | undefined) =>
     .map(({ name, address }) => (name ? `${name} <${address ?? ''}>` : (address ?? '')))
     .join(', ')
 
-/** A received mail: sender and recipients of the envelope in lower case, the others as in the headers. */
+/** A received mail: the envelope's sender, its recipients in lower case, and the other fields as in the headers. */
 export type Received = Awaited<ReturnType<typeof read>>
 
 async function read(raw: Buffer, { mailFrom, rcptTo }: SMTPServerSession['envelope']) {
