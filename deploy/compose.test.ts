@@ -26,13 +26,13 @@ const main = read('docker-compose.yml')
 const override = read('docker-compose.override.yml')
 const example = textOf('.env.example')
 
-/** Set by the image, or useless in it. */
+/** Settings that the image sets, or that are useless in it. */
 const NOT_FOR_CONTAINERS = [
   ...['PORT', 'HOST', 'MANAGEMENT_PORT', 'DATA_DIR', 'LOG_FILE', 'WEB_DIR', 'API_DOCS'],
   ...['FFMPEG_PATH', 'SPHINX_COMMAND'],
 ]
 
-/** The value that `${NAME:-value}` has when nothing is set; innermost first. */
+/** Resolves `${NAME:-value}` as if nothing were set, innermost first. */
 function withDefaults(text: string): string {
   const next = text.replace(/\$\{\w+(?::?-([^${}]*))?\}/g, (_, fallback = '') => fallback)
   return next === text ? text : withDefaults(next)

@@ -48,7 +48,7 @@ function find(kind: string, name: string) {
 const containerOf = (service: string): Container =>
   find('Deployment', service).spec.template.spec.containers[0]
 
-/** The names in a service's secret, as the local overlay makes it. */
+/** Returns the names in a service's secret, as the local overlay creates it. */
 function secretsOf(service: string): string[] {
   const [{ secretGenerator }] = documentsOf(here('overlays/local/kustomization.yaml'))
   const { literals = [], files = [] } =
@@ -57,7 +57,7 @@ function secretsOf(service: string): string[] {
 }
 
 type Model = new (manifest: object) => { validate(): void }
-/** Kubernetes' own schemas, by API version and kind. */
+/** Kubernetes's own schemas, by API version and kind. */
 const SCHEMAS = {
   v1: coreV1,
   'apps/v1': appsV1,
@@ -67,7 +67,7 @@ const SCHEMAS = {
   'policy/v1': policyV1,
 } as unknown as Record<string, Record<string, Model>>
 
-/** Kinds that operators define: their schemas are not Kubernetes' own, so what must be there is said here. */
+/** Kinds that operators define. Kubernetes has no schemas for them, so required fields are listed here. */
 const CUSTOM: Record<string, { apiVersion: string; needs: string[] }> = {
   RabbitmqCluster: { apiVersion: 'rabbitmq.com/v1beta1', needs: ['replicas', 'image', 'persistence'] },
   ScaledObject: { apiVersion: 'keda.sh/v1alpha1', needs: ['scaleTargetRef', 'triggers'] },
@@ -130,7 +130,7 @@ describe('every manifest', () => {
   })
 })
 
-/** By an engine of a provider, and by models in the pods. */
+/** Deployments that use a provider's engine, and models in the pods. */
 const TRANSCRIBING = ['transcription', 'transcription-local']
 
 test('when a pod recognises speech, then its memory has room for as many workers as it has cores', () => {

@@ -1,32 +1,32 @@
 import { join } from 'node:path'
 import { documentsOf } from './render.ts'
 
-// How many pods the autoscaler keeps under a steady load, second by second, as KEDA and the HPA behind it decide: each
-// 15 s, by the mean of a pod, with a tolerance of a tenth; upwards at most twice as many or four more each 15 s.
+// Simulates, second by second, how many pods the autoscaler keeps under a steady load, as KEDA and the HPA behind it
+// decide: every 15 s, by the mean per pod, with a tolerance of a tenth; upwards by at most twice as many or four more.
 
 const HOURS = 2
 const NOTES_PER_MINUTE = 480
 const DECIDES_EVERY = 15
 const TOLERANCE = 0.1
-/** The first half an hour finds the number: two hours follow. */
+/** The first half hour finds the number of pods; two hours follow. */
 const SETTLED_SECONDS = 1_800
 
 interface Rule {
-  /** Notes that a pod counts for. */
+  /** Notes per pod. */
   perPod: number
   min: number
   max: number
   counts: 'waiting' | 'waiting and in hand'
   stabilisesSeconds: number
-  /** Share of the pods that may go in a minute. */
+  /** Percentage of the pods that may be removed per minute. */
   downPercent: number
 }
 interface Pods {
-  /** Notes at once. */
+  /** Notes that a pod handles at once. */
   places: number
   secondsANote: number
   startSeconds: number
-  /** Whether a pod that is told to stop lets its notes end. */
+  /** Whether a stopping pod lets its notes finish. */
   drains: boolean
 }
 
@@ -51,7 +51,7 @@ function ruleOf(name: string): Rule {
   }
 }
 
-/** Uniform numbers below 1, the same in each run (mulberry32). */
+/** Returns uniform numbers below 1, the same in each run (mulberry32). */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -93,7 +93,7 @@ function simulate(rule: Rule, { places, secondsANote, startSeconds, drains }: Po
   }
 
   for (let now = 0; now < SETTLED_SECONDS + HOURS * 3600; now++) {
-    // Poisson: exponential gaps.
+    // A Poisson process has exponential gaps.
     for (let gap = 0; ; ) {
       gap -= Math.log(1 - next()) / (NOTES_PER_MINUTE / 60)
       if (gap >= 1) break

@@ -56,7 +56,7 @@ test.each([
 })
 
 test('when a copy fails in the middle, then nothing of it stays', async () => {
-  // Node copies none.
+  // Node copies no FIFOs.
   await promisify(execFile)('mkfifo', [join(folder, 'data/media/pipe')])
   await expect(run('backup', 'copy', 'data')).rejects.toThrow(/\nNothing was copied: .*FIFO/)
   expect(await readdir(join(folder, 'copy'))).toEqual([])

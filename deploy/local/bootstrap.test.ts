@@ -9,7 +9,7 @@ const LOCKFILE = 'package-lock.json'
 const PROGRAM =
   'process.stdout.write(JSON.stringify([process.env.DATA_DIR, process.env.LOG_LEVEL, ...process.argv.slice(2)]))'
 
-/** A clone whose packages are installed, and whose programs only print two settings and their arguments. */
+/** A clone with installed packages, whose programs only print two settings and their arguments. */
 let clone: string
 function put(path: string, text: string) {
   mkdirSync(join(clone, dirname(path)), { recursive: true })

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Hands over to a program; its every start writes a line to `starts`. `begins` has the number of that start. */
+/** Hands over to a program whose every start adds a character to `starts`; in the program, `start` is its number. */
 async function run(program: string, command = process.execPath) {
   const starts = join(folder, 'starts')
   const script = join(folder, 'program.mjs')
@@ -36,7 +36,7 @@ async function run(program: string, command = process.execPath) {
   return {
     parent,
     said: text(parent.stdout),
-    /** Its exit code, and how often the program was started. */
+    /** Resolves to its exit code, and the number of times that the program was started. */
     end: async () => [(await ended)[0], (await readFile(starts, 'utf8')).length],
   }
 }

@@ -21,7 +21,7 @@ const line = (ms: number, service: string, msg: string, fields: object) =>
   })
 const call = { method: 'POST', path: '/webhooks/whatsapp', status: 200, seconds: 0.012 }
 const broken = { queue: 'transcription.quota-reserved', err: { message: 'The engine broke' } }
-/** A webhook with two notes; someone looks at the first; another request. Out of order, as collected logs are. */
+/** A webhook with two notes, a look at the first note, and another request. Out of order, as collected logs are. */
 const LOG = [
   line(900, 'transcription', 'handled', { event: 'MediaReceived', mediaId: NOTE, seconds: 0.8 }),
   line(0, 'ingestion', 'answered', call),

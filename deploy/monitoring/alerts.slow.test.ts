@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { SERVICES } from '@voxscribe/contracts/events'
 import { parse } from 'yaml'
 
-/** Prometheus' own evaluation of rules; Debian's package `prometheus` has it. */
+/** Prometheus's own evaluation of rules, in Debian's package `prometheus`. */
 const PROMTOOL = '/usr/bin/promtool'
 const RULES = join(import.meta.dirname, 'alerts.yml')
 const { groups } = parse(readFileSync(RULES, 'utf8')) as { groups: { rules: { alert: string }[] }[] }
 
-/** Minutes of each case: healthy ones, then those with the fault. */
+/** Minutes of each case: healthy ones first, then those with the fault. */
 const [HEALTHY, FAULTY] = [30, 45]
 const END = HEALTHY + FAULTY
 
@@ -19,12 +19,12 @@ type Series = Record<string, string>
 
 const gauge = (healthy: number, faulty: number, minutes = FAULTY) =>
   `${healthy}x${HEALTHY} ${faulty}x${minutes - 1} ${healthy}x${FAULTY - minutes}`
-/** A counter by its increase a minute. */
+/** Returns a counter by its increase per minute. */
 const counter = (healthy: number, faulty: number) =>
   `0+${healthy}x${HEALTHY} ${HEALTHY * healthy + faulty}+${faulty}x${FAULTY - 1}`
-/** A counter that jumps once, as the fault begins. */
+/** Returns a counter that jumps once, when the fault begins. */
 const jump = (by: number) => `0x${HEALTHY} ${by}x${FAULTY - 1}`
-/** A histogram with 100 observations a minute, of which `slow` lie between the bounds during the fault. */
+/** Returns a histogram with 100 observations per minute, of which `slow` are between the bounds during the fault. */
 const histogram = (name: string, label: string, [low, high]: [number, number], slow: number): Series => ({
   [`${name}_bucket{${label},le="${low}"}`]: counter(100, 100 - slow),
   [`${name}_bucket{${label},le="${high}"}`]: counter(100, 100),
@@ -38,19 +38,19 @@ const requests = (failed: number): Series => ({
 const webhooks = (outcome: string, values: string): Series => ({
   [`webhook_duration_seconds_count{provider="whatsapp",outcome="${outcome}"}`]: values,
 })
-/** Webhooks that are taken in, and that fail, a minute. */
+/** Webhooks per minute that are accepted, and that fail. */
 const taken = (done: number, failed: number, healthy = 100): Series => ({
   ...webhooks('done', counter(healthy, done)),
   ...webhooks('failed', counter(0, failed)),
 })
 const beyondEngine = (slow: number) =>
   histogram('transcription_beyond_engine_seconds', 'a="b"', [60, 300], slow)
-/** One note is late, of so many a minute. */
+/** One late note, with `each` notes per minute. */
 const lateOnce = (each: number): Series => ({
   'transcription_beyond_engine_seconds_bucket{le="+Inf"}': `0+${each}x${END}`,
   'transcription_beyond_engine_seconds_bucket{le="60"}': `0+${each}x${HEALTHY} ${HEALTHY * each + each - 1}+${each}x${FAULTY - 1}`,
 })
-/** Notes wait for so long, while so many end a minute. */
+/** Notes that wait for `seconds`, while `ended` notes per minute end. */
 const stuck = (seconds: number, ended: number, then?: string): Series => ({
   transcription_waiting_notes: then ? `0x${HEALTHY} ${then}` : gauge(0, 50),
   transcription_oldest_waiting_seconds: then ? `0x${HEALTHY} ${then}` : gauge(0, seconds),
@@ -88,7 +88,7 @@ const ends = (days: number): Series => ({
 const outbox = (seconds: number, minutes?: number): Series => ({
   'outbox_oldest_event_seconds{service="ingestion"}': gauge(0, seconds, minutes),
 })
-/** The samples of promtool are taken at the minutes since 1970. */
+/** promtool's samples are taken at the minutes since 1970. */
 const clock = (ahead: number): Series => ({
   clock_time_seconds: `0+60x${HEALTHY} ${(HEALTHY + 1) * 60 + ahead}+60x${FAULTY - 1}`,
 })
@@ -173,7 +173,7 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   ],
 ]
 
-/** A metric with one failure, or one slow case, among two a minute. */
+/** Metrics with one failure, or one slow case, at two per minute. */
 const FEW: [fault: string, series: Series][] = [
   [
     'requests fails',
@@ -215,15 +215,15 @@ const FEW: [fault: string, series: Series][] = [
 
 const changed = (series: Series, change: (values: string) => string): Series =>
   Object.fromEntries(Object.entries(series).map(([name, values]) => [name, change(values)]))
-/** The same shares of a hundred times the traffic. */
+/** Returns the same shares at a hundred times the traffic. */
 const busier = (values: string) =>
   values.replace(/(\d+)\+(\d+)x/g, (_, from, by) => `${Number(from) * 100}+${Number(by) * 100}x`)
-/** The healthy part of a series, then nothing: its pod has vanished. */
+/** Returns the healthy part of a series, then nothing, as when its pod has vanished. */
 const vanished = (values: string) => `${values.split(' ')[0]} stale`
-/** Counters stand still from the fault on. */
+/** Returns counters that stand still from the fault on. */
 const hanging = (values: string) =>
   values.replace(/^0\+(\d+)x(\d+) .*/, (_, by, minutes) => `0+${by}x${minutes} ${by * minutes}x${FAULTY - 1}`)
-/** A clock goes on, but is no counter. */
+/** Whether there is a counter that increases; a clock increases, but isn't one. */
 const hasRates = (series: Series) =>
   !('clock_time_seconds' in series) && Object.values(series).some(values => /\d\+[1-9]/.test(values))
 
@@ -233,7 +233,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Has Prometheus evaluate the rules; returns its report when other alerts fire than those of the cases. */
+/** Has Prometheus evaluate the rules. Returns its report if other alerts fire than those of the cases. */
 function reportOf(cases: [fault: string, fires: string, series: Series][]): string | null {
   const healthy = SERVICES.map(app => [`up{job="voxscribe",app="${app}"}`, `1x${END}`])
   const expectation = (minute: number, minutes: number, alerts: string[]) => ({

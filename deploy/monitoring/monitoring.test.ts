@@ -26,7 +26,7 @@ const expressions = [
   ...dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
 ]
 
-/** Name → labels of every metric that the code makes. */
+/** Labels of every metric that the code creates, by name. */
 const metrics = new Map(
   globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { cwd: root })
     .filter(path => !path.endsWith('.test.ts'))
@@ -37,7 +37,7 @@ const metrics = new Map(
     ])
     .map(([, name = '', labels = '']) => [name, labels.match(/\w+/g) ?? []]),
 )
-/** From Prometheus itself, prom-client's defaults and RabbitMQ. */
+/** Metrics of Prometheus itself, prom-client's defaults and RabbitMQ. */
 const FOREIGN = /^(up|process_\w+|nodejs_\w+|rabbitmq_\w+)$/
 
 const namesIn = (expr: string) =>

@@ -32,7 +32,7 @@ function newKeyPair() {
   }
 }
 
-/** An S3 store with the bucket `media`; `keeps`: it deletes nothing. */
+/** Starts an S3 store with the bucket `media`; if `keeps` is set, it deletes nothing. */
 async function startStorage() {
   const objects = new Map<string, Buffer>()
   const storage = {
@@ -49,7 +49,7 @@ async function startStorage() {
     if (request.method === 'PUT' && path.startsWith('/media/')) objects.set(path, await buffer(request))
     else if (request.method === 'DELETE') {
       if (!storage.keeps) objects.delete(path)
-      // Also for a key that does not exist.
+      // The same status for a key that doesn't exist.
       response.statusCode = 204
     } else if (found) return response.end(request.method === 'HEAD' ? undefined : found)
     else response.statusCode = 404
@@ -82,7 +82,7 @@ const TOKEN = {
 }
 const NUMBER = { display_phone_number: '+1 555-078-3881', verified_name: 'Voxscribe' }
 
-/** An answer for holders of a secret; `no` for everyone else. */
+/** Answers `yes` to holders of a secret, and `no` to everyone else. */
 const held =
   (authorization: string, yes: Answer, no: Answer): Answer =>
   (response, request, next) =>
@@ -302,7 +302,7 @@ describe('npm run doctor', () => {
       NODE_ENV: 'production',
       RABBITMQ_URL: `amqp://me:hush-of-rabbit@${NO_ONE}`,
     })
-    /** Whether a service refuses to start in a process of its own. */
+    /** Whether any service refuses to start in its own process. */
     const isRefused = (given: Record<string, string>) =>
       SERVICES.some(name => {
         const parts = [serviceSettings[name], ...(name === 'gateway' ? [] : [standaloneSettings(name)])]
@@ -408,7 +408,7 @@ describe('npm run doctor', () => {
     for (const { name } of MODELS[0]!.files) await writeFile(join(model, name), 'x')
     await lock(model)
     const user = process.geteuid!()
-    // Root may read all.
+    // Root may read everything, so the test gives it up.
     if (user === 0) process.seteuid!(65_534)
     const settings = { DATA_DIR: tmpdir(), SPEECH_ENGINE: 'local', LOCAL_MODEL: model }
     const lines = await diagnose(settings).finally(() => process.seteuid!(user))
@@ -421,7 +421,7 @@ describe('npm run doctor', () => {
   })
 
   const NO_ONE = '127.0.0.1:9'
-  /** The next step that a line names. */
+  /** The next step in each line. */
   const NEXT: Record<string, RegExp> = {
     settings: /docs\/configuration/,
     'public-url': /Start Voxscribe/,

@@ -8,7 +8,7 @@ const folder = new URL('../catalogues/', import.meta.url)
 const read = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'))
 
-/** The names of a message's placeholders and the tags around its words, in any order. */
+/** Returns the names of a message's placeholders and the tags around its words, in any order. */
 function marksOf(message: string): string[] {
   const names = (tokens: unknown): string[] =>
     (Array.isArray(tokens) ? tokens : []).flatMap(token =>
@@ -21,7 +21,7 @@ function marksOf(message: string): string[] {
   ].sort()
 }
 
-/** Neighbouring strings as one; what a plural says with `#` stays apart. */
+/** Joins neighboring strings, but keeps texts with `#` apart. */
 const joined = (tokens: unknown) => JSON.stringify(tokens).replaceAll('#","', '#').replaceAll('","#', '#')
 
 test('when a language is spoken, then it has a catalogue', () => {
@@ -29,7 +29,7 @@ test('when a language is spoken, then it has a catalogue', () => {
   expect(files.sort()).toEqual(UI_LANGUAGES.filter(language => language !== 'en').sort())
 })
 
-/** Digits that no limit of ours is behind: tags, names, the order of steps, claims about engines. */
+/** Digits that aren't one of our limits: tags, names, the order of steps, claims about engines. */
 const NO_LIMITS = /<\/?\d+\/?>|(?:^|\{)\d\. |MP[34]|M4A|n8n|SHA-256|\(410\)|50\+(?=(?:<\/0>)? languages)/g
 
 test('when a text has a figure, then it is a value, which limits and plans may change', () => {
@@ -60,7 +60,9 @@ test('when a text in Arabic has something else in it, then that is isolated, and
   expect(Object.values(read('ar')).filter(text => bareIn(text).length)).toEqual([])
 })
 
-/** Forms of address that are not ours: one person speaks to another in page, chat and mail (de `du`, fr `vous`, hi `आप`). */
+/**
+ * Forms of address that aren't ours: page, chat and mail speak as one person to another (de `du`, fr `vous`, hi `आप`).
+ */
 const OTHER_ADDRESS: Record<string, RegExp> = {
   de: /(?<![.!?:„“] )(?<!^)\b(?:Ihr|Ihre[mnrs]?|Ihnen)\b|\b(?:können|haben|sind|müssen|möchten|bitte|finden|senden|wählen) Sie\b/,
   fr: /(?<!\p{L})(?:tu|toi|ta|tes|tiens|veux|t’(?:as|es|en))(?!\p{L})/iu,
@@ -72,7 +74,7 @@ const OTHER_ADDRESS: Record<string, RegExp> = {
   ar: /(?<!\p{L})(?:أنتِ|أنتم|حضرتك|لديكم|حسابكم|رسالتكم)(?!\p{L})/u,
 }
 
-/** Names of the note, the chat and the account that are not ours, and forms of another country: one thing has one name. */
+/** Words for note, chat and account that aren't ours, and forms of another country: one thing has one name. */
 const OTHER_NAMES: Record<string, RegExp> = {
   de: /Notiz/,
   fr: /(?<!\p{L})(?:notes?|chat)(?!\p{L})/iu,
@@ -84,7 +86,7 @@ const OTHER_NAMES: Record<string, RegExp> = {
   ar: /ملاحظ|واتساب|محادث/,
 }
 
-/** Signs as a language writes them: French with spaces that do not break, Spanish at both ends. */
+/** Punctuation that breaks a language's rules: French uses non-breaking spaces, Spanish has signs at both ends. */
 const OTHER_SIGNS: Record<string, RegExp> = {
   fr: / [:;?!»]|« /,
   es: /^[^¿]*\?|^[^¡]*!/,

@@ -9,7 +9,7 @@ test.each<[UiLanguage, string | undefined, string]>([
   ['en', 'GB', 'en-GB'],
   ['ar', 'EG', 'ar-EG'],
   ['hi', 'IN', 'hi-IN'],
-  // Nobody has written down how German is written there.
+  // Unicode has no data on how German is written there.
   ['de', 'US', 'de'],
   ['it', undefined, 'it'],
 ])('when %s is read in %s, then its numbers and dates are those of %s', (language, country, locale) => {

@@ -114,12 +114,12 @@ for (const { transport, here, prepare } of transports) {
       const waits = times.slice(1).map((time, n) => time - times[n]!)
       // A timer may fire a millisecond early.
       for (const [n, wait] of waits.entries()) expect(wait).toBeGreaterThan(expected[n]! - 2)
-      // A message may return before its last failure is told.
+      // A message may return before its last failure is reported.
       expect(handled.map(({ outcome }) => outcome).sort()).toEqual(['done', ...expected.map(() => 'retried')])
       expect(handled[0]).toMatchObject({ queue: stage.queue })
       expect(await bus.deadLetters()).toEqual([])
       expect(ages[0]).toBeUndefined()
-      // The first failure was told before the message returned.
+      // The first failure was reported before the message returned.
       expect(ages.at(-1)).toBeGreaterThan((times.at(-1)! - times[1]!) / 1000 - 0.1)
       expect(bus.retrying().size).toBe(0)
     })
@@ -146,7 +146,7 @@ for (const { transport, here, prepare } of transports) {
     })
 
     test('when a handler fails until its message expires, then it is a dead letter with its reason', async () => {
-      // The last wait would end after the time of a message: by the time that the others took.
+      // The last wait would end after the message has expired, because of the time that the others took.
       const waits = { delaysMs: [...SHORT_DELAYS_MS, 59_900], deadLetterTtlMs: 60_000 }
       const bus = await stage.open(waits)
       const [alpha, beta] = [recorder(), recorder()]
@@ -356,7 +356,7 @@ for (const { transport, here, prepare } of transports) {
       const events = ['ada', 'bob'].map(anEventForAlpha)
       for (const event of events) await bus.publish(event)
       await eventually(async () => expect(await bus.deadLetters(stage.queue)).toHaveLength(2))
-      // Listing them does not remove them.
+      // Listing dead letters does not remove them.
       expect(await bus.deadLetters()).toHaveLength(2)
       expect(await bus.deadLetters(`${stage.alpha}.media-expired`)).toEqual([])
       expect(await bus.requeue(`${stage.alpha}.media-expired`)).toBe(0)

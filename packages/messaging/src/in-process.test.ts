@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => stage.clear())
 
 const deadLetterFile = () => join(folder, randomUUID(), 'dead.jsonl')
-/** A bus with one dead letter in its file. */
+/** Closes a bus that has left one dead letter in its file. */
 async function withDeadLetter(options: StageOptions & { deadLetterFile: string }) {
   const bus = await stage.open(options)
   await stage.listenAlone(bus, failing(new Permanent('Broken')))
@@ -89,7 +89,7 @@ test('when the process starts again, then dead letters are still there and can b
   const event = await withDeadLetter(options)
   const bus = await stage.open(options)
   expect(await bus.deadLetters()).toMatchObject([{ id: event.id, reason: 'Broken', message: event }])
-  // Nobody is there to take it.
+  // There is no subscriber yet.
   expect(await bus.requeue()).toBe(0)
   const seen: Envelope[] = []
   await stage.listenAlone(bus, async again => void seen.push(again))

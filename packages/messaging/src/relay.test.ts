@@ -7,7 +7,7 @@ import { anEvent, userOf } from './testing/sample.ts'
 
 const log = pino({ level: 'silent' })
 
-/** An outbox in memory; `before` is called before each reading and each removal. */
+/** Creates an outbox in memory; `before` is called before each reading and each removal. */
 function outbox(
   documents: Record<string, Envelope[]>,
   before: (step: 'read' | 'remove') => unknown = () => {},
@@ -31,7 +31,7 @@ function outbox(
   return { documents, removed, source }
 }
 
-/** A bus that takes all events for which `before` does not reject. */
+/** Creates a bus that accepts all events for which `before` does not reject. */
 function taking(before: (event: Envelope) => unknown = () => {}) {
   const published: string[] = []
   const publish = async (event: Envelope) => {
@@ -145,7 +145,7 @@ describe('beside another one over the same outbox', () => {
     const fresh = () => Array.from({ length: 6 }, (_, n) => [`fresh-${n}`, [anEvent('fresh')]] as const)
     const { source, documents } = outbox({})
     const { bus, published } = taking()
-    // The others' events go and come with each reading; the one behind them stays.
+    // The others' events come and go with each reading; the one behind them stays.
     const busy: OutboxSource = {
       ...source,
       pending: async limit => {

@@ -6,7 +6,7 @@ import { indexCases } from './conformance/indexes.ts'
 import { queryCases } from './conformance/queries.ts'
 import { updateCases } from './conformance/updates.ts'
 
-// MONGO_URL puts any MongoDB-wire server through this. MONGO_ATOMIC=off leaves out what needs an atomic find-and-modify.
+// MONGO_URL names any MongoDB-wire server to test. MONGO_ATOMIC=off skips cases that need an atomic find-and-modify.
 const server = await openServer()
 afterAll(server.close)
 

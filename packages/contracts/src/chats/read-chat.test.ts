@@ -32,7 +32,7 @@ const plain = (text: string) =>
     .replace(/[\u00a0\u202f]/g, ' ')
     .replace(/^~ /, '')
 const instant = (at: string | number) => new Date(at).getTime()
-/** A list in place of a value means that any of them is right. */
+/** A list of expected values means that any of them is right. */
 const sameAs = <T>(found: T, expected: T | T[]): T =>
   Array.isArray(expected) ? (expected.includes(found) ? found : expected[0]!) : expected
 
@@ -79,7 +79,7 @@ describe('a chat export', () => {
   })
 })
 
-/** A file's text as an iPhone or Android writes it, with one message a line. */
+/** Formats lines as an iPhone or Android writes them, with one message per line. */
 const written = (phone: string, stamp: string, lines: string[]) =>
   lines.map(line => (phone.startsWith('ios') ? `[${stamp}] ${line}` : `${stamp} - ${line}`)).join('\n')
 

@@ -19,7 +19,7 @@ test.each([
   '551132345678',
   '390612345678',
   '52',
-  // A landline and a mobile number of Argentina.
+  // A landline and a mobile number in Argentina.
   '541123456789',
   '5491123456789',
   // Ivory Coast: a landline, a number that was never short, and another operator's.

@@ -1,6 +1,6 @@
 import { foundIn, phraseIn, searched, wordsOf } from './search-words.ts'
 
-/** Compares as the database does: every wanted word is the beginning of a stored one. */
+/** Compares in the database's way: every wanted word must begin a stored one. */
 function finds(text: string, search: string): boolean {
   const words = wordsOf([text])
   return searched(search).some(wanted =>
@@ -85,7 +85,7 @@ describe('a search', () => {
     expect(finds(text, search)).toBe(false)
   })
 
-  // Article 1 of the Declaration of Human Rights, first sentence.
+  // First sentence of article 1 of the Declaration of Human Rights.
   test.each([
     ['th', 'มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ'],
     ['lo', 'ມະນຸດທຸກຄົນເກີດມາມີກຽດສັກສີ ສິດທິ ເສລີພາບ ແລະຄວາມສະເໝີພາບເທົ່າທຽມກັນ'],

@@ -23,7 +23,7 @@ describe('countries', () => {
   test('when countries are listed, then each has a telephone code and an ISO number, by name', () => {
     const codes = new Set<string>(countries.map(({ code }) => code))
     expect(countries).toHaveLength(242)
-    // Ascension, Tristan da Cunha and Kosovo have none.
+    // Ascension, Tristan da Cunha and Kosovo have no ISO number.
     expect(getCountries().filter(code => !codes.has(code))).toEqual(['AC', 'TA', 'XK'])
     expect(new Set(countries.map(({ id }) => id)).size).toBe(countries.length)
     expect(new Set(countries.map(({ iso }) => iso)).size).toBe(countries.length)

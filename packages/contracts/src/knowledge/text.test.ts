@@ -51,7 +51,7 @@ test.each([
   ['hello world and all', 14, 'hello world'],
   ['hello', 5, 'hello'],
   ['hello', 60, 'hello'],
-  // No space is near: the word is cut.
+  // There is no space nearby, so the word is cut.
   [`a ${'x'.repeat(30)}`, 20, `a`],
   ['x'.repeat(30), 20, 'x'.repeat(20)],
   ['今天天气很好我们去公园', 5, '今天天气'],

@@ -6,7 +6,7 @@ import { flow } from './events.ts'
 type Fields = Record<string, unknown>
 
 const last = await lastRelease()
-/** Skipped where git has no history. */
+/** Skipped if git has no history. */
 const upgrade = last ? test : test.skip
 afterAll(() => last?.remove())
 
@@ -14,7 +14,7 @@ const events = Object.values(flow).map(({ event }) => event)
 const todaysEvent = (name: string) => events.find(event => event.name === name)!
 const send = (name: string, data: unknown) => todaysEvent(name).create(data as never)
 
-/** A copy of the data with another value at a path; without it, when there is none. */
+/** Returns a copy of the data with another value at a path, or without the field if no value is given. */
 function withValue(data: unknown, path: readonly string[], value?: string): Fields {
   const copy = structuredClone(data) as Fields
   const holder = path.slice(0, -1).reduce((inner, key) => inner[key] as Fields, copy)
@@ -23,7 +23,9 @@ function withValue(data: unknown, path: readonly string[], value?: string): Fiel
   return copy
 }
 
-/** These say what the event is about, or where its answer goes: it waits among the dead letters for a newer version. */
+/**
+ * Values that say what the event is about, or where its answer goes: the event is dead-lettered for a newer version.
+ */
 const REFUSED = [
   'language-chosen uiLanguage',
   'message-failed channel',
@@ -57,7 +59,7 @@ const REFUSED = [
   'transcription-failed asked.channel',
   'note-summarised asked.channel',
 ]
-/** Without their value, nothing of the object around it means anything. */
+/** Fields without whose value the object around them means nothing. */
 const WHOLE = ['chat.channel', 'command.name', 'source.channel']
 
 const withEachValue = events.flatMap(event =>
@@ -81,7 +83,7 @@ test('when an event has a value of tomorrow, then its other fields are read, or 
     const lost = WHOLE.includes(where) ? path.slice(0, 1) : path
     const again = send(event.name, read.data)
     expect(withValue(again.data, lost)).toEqual(withValue(sent.data, lost))
-    // What it has instead is a value of today.
+    // Its replacement is a value that this version knows.
     expect(event.parse(again).data).toEqual(read.data)
   }
   expect([...refused].sort()).toEqual([...REFUSED].sort())
@@ -126,7 +128,7 @@ upgrade('when an event of the last release has any of its values, then it is rea
   for (const message of sent) expect(todaysEvent(message.type).parse(message)).toMatchObject({ ...message })
 })
 
-/** Values without which an event means nothing to the last release: it has these among its dead letters. */
+/** Values without which an event means nothing to the last release, which puts it into the dead letters. */
 const NEW_SINCE = [
   'note-command-done outcome.kind answered',
   'note-command-done outcome.kind cancel',
@@ -154,9 +156,9 @@ upgrade(
       else refused.push(values)
     }
     const unknown = refused.map(values => values.filter(value => !read.has(value)))
-    // Each has a value to blame: no event of now lacks a field that was required.
+    // Each refused event has a new value: no event lacks a field that was required.
     expect(unknown.filter(values => !values.length)).toEqual([])
-    // A process of the last release has no way to answer in a messenger that it does not know; a wish is part of `meant`.
+    // A process of the last release can't answer in a messenger that it doesn't know; a wish is a part of `meant`.
     const values = unknown.flat().filter(value => !/ outcome\.wish\.|channel telegram$/.test(value))
     expect([...new Set(values)].sort()).toEqual([...NEW_SINCE].sort())
   },

@@ -7,7 +7,7 @@ import { anEventForAlpha, sampleTopology } from '../testing/sample.ts'
 import { startConsumer } from './consumer.ts'
 import type { Publisher } from './publisher.ts'
 
-/** A channel that delivers one message, and keeps count of its fate. */
+/** Creates a channel that delivers one message and records what happens to it. */
 function channelWith(event: object) {
   const fate: string[] = []
   const channel = Object.assign(new EventEmitter(), {

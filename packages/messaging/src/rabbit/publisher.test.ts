@@ -6,7 +6,7 @@ import { createPublisher } from './publisher.ts'
 
 type Confirm = (err: Error | null) => void
 
-/** A broker that confirms when it is told to. */
+/** Creates a broker that confirms on request. */
 function scriptedBroker() {
   const unconfirmed: { text: string; confirm: Confirm }[] = []
   let channel = newChannel()
@@ -27,7 +27,7 @@ function scriptedBroker() {
     },
   }
   const connections = Object.assign(new EventEmitter(), { connection })
-  /** As amqplib does it: unconfirmed messages fail, then the channel says that it is closed. */
+  /** Drops the channel as amqplib does: unconfirmed messages fail, then the channel is closed. */
   function dropChannel() {
     for (const { confirm } of unconfirmed.splice(0)) confirm(new Error('channel closed'))
     channel.emit('close')

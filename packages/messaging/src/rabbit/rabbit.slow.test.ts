@@ -16,7 +16,7 @@ import {
 import { connectRabbitBus } from './rabbit.ts'
 import { deadQueueOf, delayName } from './topology.ts'
 
-/** Publishes as the relay does: again and again, until it is confirmed. */
+/** Publishes as the relay does: repeatedly, until the event is confirmed. */
 const publishAgain = (bus: Bus, event: Envelope) => eventually(() => bus.publish(event))
 
 const title = 'the RabbitMQ bus when things break'
@@ -53,7 +53,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await eventually(() => expect(alpha.users()).toEqual(['ada']))
     stage.proxy.cut()
     await eventually(() => expect(alpha.users()).toEqual(['ada', 'ada']))
-    // The first handling ends on a channel that is gone, which does no harm.
+    // The first handling ends on a lost channel, which does no harm.
     gate.resolve()
     await publishAgain(bus, anEventForAlpha('bob'))
     await eventually(() => expect(alpha.users()).toEqual(['ada', 'ada', 'bob']))
@@ -73,7 +73,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
       ]),
     )
     stage.proxy.cut()
-    // Broadcasts are lost meanwhile, so these are repeated until they arrive.
+    // Broadcasts are lost in between, so these are repeated until they arrive.
     const both = (data: unknown) =>
       eventually(() => {
         one.broadcast(stage.alpha, data)
@@ -277,7 +277,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
       return assertQueue.call(this, name, ...rest)
     } as Channel['assertQueue']
     const first = await stage.open({ declares: false })
-    // Nothing was there: it was made.
+    // Nothing existed, so everything was created.
     expect(declared.length).toBeGreaterThan(2)
     await first.close()
     declared = []
@@ -287,7 +287,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await second.publish(anEventForAlpha('ada'))
     await eventually(() => expect(alpha.users()).toEqual(['ada']))
     expect(declared).toEqual([])
-    // One that someone deletes is made again.
+    // A deleted queue is created again.
     await channel.deleteQueue(stage.queue)
     await eventually(() => expect(second.health().ok).toBe(false))
     await eventually(() => expect(second.health().ok).toBe(true))
@@ -313,7 +313,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await stage.open()
   })
 
-  // Last, so that no other test meets a broker that has just begun.
+  // Last, so that no other test meets a broker that has just started.
   ;(rabbitIsOurs ? test : test.skip)(
     'when the broker restarts, then waiting messages and those published meanwhile arrive',
     async () => {

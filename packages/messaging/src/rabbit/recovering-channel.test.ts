@@ -3,7 +3,7 @@ import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import { pino } from 'pino'
 import { createRecoveringChannel } from './recovering-channel.ts'
 
-/** Channels whose `close` is answered, or never, as when the connection is lost meanwhile. */
+/** Creates channels whose `close` is answered, or never, as when the connection is lost. */
 function keep(close: () => Promise<void>, setUp: (nth: number) => Promise<void>) {
   const channels: EventEmitter[] = []
   const connection = {

@@ -23,7 +23,7 @@ function s3At(server: Server) {
   })
 }
 
-/** The same promises for every store. */
+/** The same cases for every store. */
 describe.each(['files', 's3'] as const)('media in %s', store => {
   let folder: string
   let blobs: Blobs
@@ -70,7 +70,7 @@ describe.each(['files', 's3'] as const)('media in %s', store => {
     const path = join(folder, 'long.ogg')
     await writeFile(path, Buffer.alloc(1_000_000))
     await blobs.putFile('media/long', path, 1_000_000)
-    // The SDK opens 50 connections by itself, and would wait until one of these breaks off.
+    // By default, the SDK opens 50 connections, and would wait until one of these breaks.
     const slow = await Promise.all(Array.from({ length: 60 }, () => blobs.read('media/long')))
     expect(await blobs.exists('media/long')).toBe(true)
     expect(slow.filter(({ destroyed }) => destroyed)).toEqual([])
@@ -112,7 +112,7 @@ test('when a store takes the connection and never answers, then calls fail, and 
     await expect(blobs.putFile('media/note', path, 1_000_000)).rejects.toThrow()
     await eventually(async () => !(await isOpen(path)))
     await rm(folder, { recursive: true })
-    // The log has lines of JSON only.
+    // The log has only lines of JSON.
     expect(said).toEqual([])
   } finally {
     console.warn = warn

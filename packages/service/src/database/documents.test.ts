@@ -129,7 +129,7 @@ test('when an account is erased, then every collection with an owner loses its d
   expect(left).toEqual([1, 1, 1])
 })
 
-/** A collection with an index that is yet to be made. */
+/** Creates a collection with an index that is not built yet. */
 async function withIndex(name: string) {
   const documents = await openDocuments(
     backings.mongoUrl,

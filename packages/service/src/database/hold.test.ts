@@ -7,7 +7,7 @@ const LEASE_MS = 20_000
 const Errand = z.object({ _id: z.string(), work: z.object({ lease: z.custom<Lease | null>() }) })
 const schema = schemaOf(Errand)
 
-/** Processes over one database, and the time that they see pass. */
+/** Creates processes over one database, and the time that passes for them. */
 function openWorld(leaseMs = LEASE_MS) {
   const memory = createMemory()
   const clock = { ms: 0 }
@@ -62,7 +62,7 @@ test('when a document is released, then another process takes it at once', async
   await held.release()
   expect(lease()).toBeNull()
   expect(await second.take()).not.toBeNull()
-  // The old holder's release comes twice.
+  // The old holder releases a second time.
   await held.release()
   expect(lease()).not.toBeNull()
 })

@@ -8,10 +8,10 @@ const Errand = z.object({ _id: z.string(), isDone: z.boolean(), lease: z.custom<
 type Errand = z.infer<typeof Errand>
 const schema = schemaOf(Errand)
 
-/** A process that works on errands, at most two at once, each until it is ended. */
+/** Creates a process that works on at most two errands at once, each until the test ends it. */
 function openLoop() {
   const errands = createMemory().documentsOf().model('errands', schema, { owner: null, because: 'nobody’s' })
-  // Each reading counts, as if the one before were long ago.
+  // Each reading counts, as if the previous one were long ago.
   let ms = 0
   const hold = createHold(errands, 'lease', { leaseMs: 20_000, elapsed: () => (ms += 20_000) })
   const ends = new Map<string, () => void>()
@@ -70,7 +70,7 @@ test('when a document is added while the last reading is under way, then it is f
   world.onClaim(async () => {
     looks += 1
     if (looks > 1) return
-    // The reading that follows has begun without it.
+    // The following reading has begun without it.
     void world.loop.look()
   })
   await world.loop.look()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Problem } from './problem.ts'
 import { checked } from './routes.ts'
 
-/** The errors of a value by this schema. */
+/** Returns the errors of a value under a schema. */
 function errorsOf(schema: z.ZodType, value: unknown) {
   try {
     checked(schema, value)
@@ -64,7 +64,7 @@ const VALUES = [
   [LONG],
   ['x'],
 ]
-/** Words of the library. */
+/** Words of the zod library. */
 const FOREIGN = /Invalid (input|option|key)|expected|received|Too (big|small)|Unrecognized/
 
 test('when a call gets something wrong in any field, then the answer is in our words', () => {

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 const fetchIt = boundedFetch(100_000)
 
-/** Sends without end; resolves when the reader has gone. */
+/** Sends without end; resolves once the reader is gone. */
 const endless = (status: number) =>
   new Promise<void>(gone => {
     answer = response => {

@@ -9,7 +9,7 @@ beforeEach(() => {
   take = createHeld({ inAll: 6, ofCaller: 2 }, () => now)
 })
 
-/** A call whose file is still being sent. */
+/** Starts a call whose file is still being sent. */
 function call(userId: string) {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
@@ -25,7 +25,7 @@ test('when three people hold all places and go on sending, then another person w
   now = 10_001
   expect(areTaken('d')).toEqual([true])
   expect([first.request.destroyed, second.request.destroyed]).toEqual([true, false])
-  // For the first place alone: nobody breaks off others for a second one.
+  // Only for the first place: nobody interrupts others for a second one.
   expect(areTaken('d', 'e')).toEqual([false, true])
   expect(second.request.destroyed).toBe(true)
 })

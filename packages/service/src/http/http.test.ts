@@ -44,16 +44,16 @@ const broken = {
 } as const satisfies EndpointShape
 
 let listening: Listening
-/** The answer that was begun last. */
+/** The response that was started last. */
 let begun: Response
-/** As long as nobody reads it, it does not end. */
+/** Does not end as long as nobody reads it. */
 const sendLarge: Reply<null>['send'] = response => {
   begun = response
   return new Promise((resolve, reject) =>
     response.sendFile(process.execPath, error => (error ? reject(error) : resolve())),
   )
 }
-/** Messages of errors. */
+/** Messages of logged errors. */
 const logged: string[] = []
 const http = () =>
   axios.create({ baseURL: `http://127.0.0.1:${listening.port}/api`, validateStatus: () => true })
@@ -169,7 +169,7 @@ test('when whoever asked has left, then the log has no error', async () => {
   const answer = await http().get('/broken/left', { responseType: 'stream' })
   answer.data.destroy()
   await eventually(() => begun.destroyed)
-  // Express tells of it in the next turn.
+  // Express reports it in the next turn.
   await new Promise(setImmediate)
   await new Promise(setImmediate)
   expect(logged).toEqual([])

@@ -47,7 +47,7 @@ afterEach(() => {
 })
 
 const [BODY, BEGUN] = ['{"word":"hello"}', '{"word":']
-/** Begins to send a body, and waits until its handler has the request. */
+/** Starts to send a body, and waits until its handler has the request. */
 async function begin(path: string, length = BODY.length): Promise<Socket> {
   const arrived = once(listening.server, 'request')
   accepted = once(listening.server, 'connection')

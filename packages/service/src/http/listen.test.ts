@@ -19,7 +19,7 @@ test('when a stop meets a response, then it is completed and its connection clos
   const agent = new Agent({ keepAlive: true })
   const asked = request({ port: listening.port, host: '127.0.0.1', agent }).end()
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-  // The client would keep the connection, but is told to close it; nothing has to wait and cut it off.
+  // The client would keep the connection but is told to close it, so nothing has to wait and cut it off.
   let isCutOff = false
   listening.server.closeAllConnections = () => {
     isCutOff = true

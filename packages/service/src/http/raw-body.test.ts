@@ -23,7 +23,7 @@ const LARGE = 'x'.repeat(100_000)
 const send = (body: string) => fetch(url(), { method: 'POST', body })
 const statusOf = async (body: string) => (await send(body)).status
 
-/** Begins to send a large body, and goes no further. */
+/** Starts to send a large body, and sends no more. */
 async function begin(headers: string): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
   sockets.push(socket)
@@ -33,7 +33,7 @@ async function begin(headers: string): Promise<Socket> {
 }
 async function beginAll(count: number): Promise<void> {
   for (let at = 0; at < count; at++) await begin('content-length: 3000000')
-  // Those before it have come.
+  // By now, the previous ones have arrived.
   expect(await statusOf('small')).toBe(200)
 }
 

@@ -6,10 +6,10 @@ import express from 'express'
 import { busObserver, countDeadLetters, registry, timedWebhook, watchMessages } from './metrics.ts'
 
 const root = join(import.meta.dirname, '../../../..')
-/** Units as Prometheus writes them: whole ones, in the plural; `info` is a constant 1 whose labels say what is. */
+/** Units in Prometheus's form: base units, in the plural; `info` is a constant 1 with information in its labels. */
 const UNITS = /_(seconds|bytes|ratio|dollars|notes|info)$/
 
-/** Every metric that the product makes, as its code says: kind, name, help. */
+/** Returns kind, name and help of every metric that the code creates. */
 function metricsInCode() {
   const files = ['packages', 'services'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -35,7 +35,7 @@ test("when a metric is made, then its name follows Prometheus' conventions and i
   expect(faults).toEqual([])
   const names = metrics.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  // deploy/monitoring has the names that alerts and dashboard ask for.
+  // deploy/monitoring has the names that alerts and the dashboard use.
   expect(names.length).toBeGreaterThan(15)
 })
 

@@ -23,8 +23,8 @@ import {
 import { currentTrace } from './log.ts'
 import { inSpan } from './tracing.ts'
 
-// Ingestion answers a request by sending an event, transcription receives it: both as they are run, with rules of the
-// test's own.
+// Ingestion answers a request by sending an event, which transcription receives. Both run as they do in production,
+// with the test's own handlers.
 const MEDIA_ID = '7b0a1c9e-5d0b-4b57-9d34-1f3a7f7f2a10'
 const sender = defineService({
   name: 'ingestion',

@@ -37,7 +37,7 @@ test.each([
 })
 
 describe('when an account is erased, then it is known without a read', () => {
-  /** The reads that one process after the other makes. */
+  /** Creates a process and counts its reads. */
   const process = () => {
     let reads = 0
     const model: typeof documents.model = (...of) => {
@@ -75,7 +75,7 @@ describe('when an account is erased, then it is known without a read', () => {
     here.reads()
     expect(await here.closed.isErased(userId)).toBe(true)
     expect(here.reads()).toBe(0)
-    // And a process that starts later.
+    // A process that starts later knows it, too.
     expect(await process().closed.isErased(userId)).toBe(true)
   })
 })

@@ -12,7 +12,7 @@ import {
 import { defineService } from './definition.ts'
 import { runService } from './run-service.ts'
 
-/** Of no account: no look for one comes before the handler. */
+/** Belongs to no account, so no lookup of one precedes the handler. */
 const news = () =>
   SenderUnknown.create({
     isNote: false,
@@ -34,7 +34,7 @@ afterEach(async () => {
   await backings.stop()
 })
 
-/** Notification with a handler of the test's own for SenderUnknown. */
+/** Starts notification with the test's own handler for SenderUnknown. */
 const start = async (handle: (write: () => Promise<unknown>) => Promise<unknown>, stopping?: () => void) =>
   runService(
     defineService({
@@ -70,7 +70,7 @@ test('when the database is away for longer than all delays, then the message wai
   })
   proxy.goAway()
   const published = bus.publish(news())
-  // The test's bus has three tries.
+  // Several tries, none of which counts as a failure.
   await eventually(() => tries > 6)
   expect(await bus.deadLetters()).toEqual([])
   proxy.comeBack()
@@ -95,7 +95,7 @@ test('when the stop of the service cuts a handler short, then that is no failed 
   const published = bus.publish(news()).catch(() => {})
   await begun.promise
   await service.stop()
-  // The bus is shared, so it goes on without this service.
+  // The bus is shared, so it continues without this service.
   await eventually(() => tries > 6)
   expect(await bus.deadLetters()).toEqual([])
   await bus.close()

@@ -49,7 +49,7 @@ test.each([
   },
 )
 
-/** Addresses of the connections' two ends, as the port sees them. */
+/** Addresses of a connection's two ends, as the port sees them. */
 type Ends = Partial<Record<'remoteAddress' | 'localAddress', string>>
 const POD = '10.1.2.3'
 const CALLERS: [string, Ends, boolean][] = [
@@ -57,7 +57,7 @@ const CALLERS: [string, Ends, boolean][] = [
   ['this machine by IPv6', { remoteAddress: '::1', localAddress: '::1' }, true],
   ['another machine', { remoteAddress: '10.9.9.9', localAddress: POD }, false],
   ['another machine by IPv6', { remoteAddress: '::ffff:10.9.9.9', localAddress: `::ffff:${POD}` }, false],
-  // A mesh's proxy passes on what comes from elsewhere.
+  // A mesh's proxy passes on calls from elsewhere.
   ['a proxy beside the service', { remoteAddress: '127.0.0.6', localAddress: POD }, false],
   ['a proxy with the service’s own address', { remoteAddress: POD, localAddress: POD }, false],
 ]
@@ -143,7 +143,7 @@ describe('the page about the installation', () => {
       expect((await get(path)).status).toBe(403)
     const first = await addressOf()
     const second = await addressOf()
-    // As many letters, and more bytes.
+    // As many characters, but more bytes.
     expect((await get(second.replace(/.$/, '%C3%A9'))).status).toBe(403)
     expect((await get(first)).status).toBe(403)
     expect((await get(second)).status).toBe(200)

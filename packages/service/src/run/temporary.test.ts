@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { deleteLeftovers, temporaryFolder, temporaryPlace } from './temporary.ts'
 
-/** Runs a program that makes a folder at `path`, with something in it. */
+/** Runs a program that creates a folder with a file in it, and prints the folder's path. */
 function startProgram(ending: string, folder?: string) {
   const program = `
     import { mkdirSync, writeFileSync } from 'node:fs'

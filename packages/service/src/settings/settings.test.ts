@@ -123,7 +123,7 @@ test.each([
   ...['2', 's', '-1s', '1.5h', '2 s', '1w', '0s', '00d'].map(
     text => ['a duration', duration('1s'), text] as const,
   ),
-  // Timers end at once beyond it.
+  // Node's timers fire at once beyond this limit.
   ...['25d', '999999999999999999999d'].map(text => ['at most 24d', duration('1s'), text] as const),
   ['at most 49d', deadLetterTtl, '50d'] as const,
   ...['10 per minute', '10/0s', '0/15m'].map(text => ['a rate', rate('1/1s'), text] as const),

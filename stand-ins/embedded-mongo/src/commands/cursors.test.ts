@@ -7,7 +7,7 @@ const documents = (count: number, text: string) =>
 
 const cursorOf = (reply: Uint8Array) => decode(reply).cursor as Doc
 
-/** Reads to the end in batches as large as they come; gives how many documents each batch had. */
+/** Reads to the end in batches as large as possible. Returns the number of documents in each batch. */
 function batches(docs: Uint8Array[]): number[] {
   const cursors = createCursors()
   const sizes: number[] = []

@@ -29,7 +29,7 @@ function open() {
     const { cursor } = await run({ aggregate: collection, pipeline, cursor: {} })
     return ((cursor as { firstBatch: Doc[] }).firstBatch[0]?.n as number) ?? 0
   }
-  /** How many documents a find or an aggregation reads. */
+  /** Returns the number of documents that a find or an aggregation reads. */
   const cost = async (body: Doc): Promise<number> => {
     const before = examined
     await run({ ...body, ...('find' in body && { batchSize: 100_000 }) })
@@ -90,7 +90,7 @@ test('when an index is sparse, then it is used just where it holds every match',
   close()
 })
 
-/** Other ones each time. */
+/** Number of random cases, which differ each time. */
 const RUNS = process.env.CI ? 100 : 40
 
 const scalar = fc.oneof(
@@ -154,7 +154,7 @@ test('when any filter and sort meet any index, then the result equals that witho
     ),
     {
       numRuns: RUNS,
-      // No value that matches, in the order of an index.
+      // No value matches, in the order of an index.
       examples: [
         [
           [],
@@ -181,7 +181,7 @@ const INDEXES = [
 ]
 const WORDS = ['bar', 'foo', 'foobar', 'fop', 'é', '日本']
 
-/** Notes with few different values, so many share them; the first user has most of all. */
+/** Returns notes with few different values, so that many share them; the first user has most of all. */
 function notes(size: number): Doc[] {
   return Array.from({ length: size }, (_, n) => ({
     _id: n,
@@ -231,7 +231,7 @@ test('when notes are listed, searched, paged and counted, then indexes change on
   await run({ createIndexes: 'i', indexes: INDEXES })
   for (const name of ['i', 'p']) {
     await run({ insert: name, documents: notes(600) })
-    // Words that come and go, and documents too.
+    // Words that come and go, and documents, too.
     const words = { $set: { words: ['foo', '日本'] } }
     await run({ update: name, updates: [{ q: { _id: { $gte: 40, $lt: 90 } }, u: words, multi: true }] })
     await run({ delete: name, deletes: [{ q: { _id: { $gte: 70, $lt: 140 } }, limit: 0 }] })
@@ -251,7 +251,7 @@ test('when notes are listed, searched, paged and counted, then indexes change on
     ),
     {
       numRuns: RUNS,
-      // Counted by a smaller index than the one that no document can be looked up in.
+      // Counted with a smaller index than the one in which no document can be looked up.
       examples: [
         [
           {
@@ -290,7 +290,7 @@ test('when conditions are common each and rare together, then only what stands i
   }))
   for (let at = 0; at < size; at += 10_000)
     await run({ insert: 'notes', documents: documents.slice(at, at + 10_000) })
-  // Their keys follow.
+  // The keys of this document follow theirs.
   await run({ insert: 'notes', documents: [{ _id: size, user: 'v' }] })
   const both = (...words: string[]) => ({
     user: 'u',
@@ -319,7 +319,7 @@ test('when conditions are common each and rare together, then only what stands i
     const pipeline = [{ $match: filter }, { $group: { _id: 1, n: { $sum: 1 } } }]
     expect(await cost({ aggregate: 'notes', pipeline, cursor: {} })).toBe(0)
   }
-  // More ranges than SQLite unites in one statement.
+  // More ranges than SQLite can combine in one statement.
   const times = Array.from({ length: 600 }, (_, n) => new Date(n))
   expect(await count('notes', { ...both('early'), at: { $in: times } })).toBe(300)
   close()

@@ -18,14 +18,14 @@ interface Storm {
   folder: string
   nodeOptions?: string[]
   env?: NodeJS.ProcessEnv
-  /** Run by the shell that starts the process. */
+  /** Shell code that runs before the process starts. */
   before?: string
   killAfter?: number
 }
 
 /**
- * Lets 50 clients write in another process until it ends, or is killed after so many answers; gives the last number told
- * by each.
+ * Lets 50 clients write in another process until it ends, or is killed after `killAfter` acknowledged writes. Returns
+ * the last number that each has printed.
  */
 async function weather({ folder, nodeOptions = [], env = {}, before = ':', killAfter }: Storm) {
   const node = [process.execPath, '--disable-warning=ExperimentalWarning', ...nodeOptions, storm, folder]
@@ -47,7 +47,7 @@ async function weather({ folder, nodeOptions = [], env = {}, before = ':', killA
   return { told, count, code, signal, complaint: await complaint }
 }
 
-/** Opens the data and returns which of the answered writes it lacks. */
+/** Opens the data and returns the acknowledged writes that it lacks. */
 async function lostIn(folder: string, told: Map<string, number>) {
   const server = await startEmbeddedMongo({ path: folder })
   const client = new MongoClient(server.url)
@@ -59,11 +59,11 @@ async function lostIn(folder: string, told: Map<string, number>) {
       if (!counter || counter.n < n) lost.push({ name, n, counter })
       for (let i = 1; i <= n; i++) if (!(await all.findOne({ _id: `${name}-${i}` }))) lost.push({ name, i })
     }
-    // The index stands with the documents: by it and without it the same number is found.
+    // The index agrees with the documents: the same number is found with it and without it.
     expect(await all.countDocuments({ n: 1 })).toBe(
       (await all.find().toArray()).filter(({ n }) => n === 1).length,
     )
-    // It goes on.
+    // The server still accepts writes.
     await all.insertOne({ _id: 'after', n: 0 })
     return lost
   } finally {
@@ -90,7 +90,7 @@ test('when a commit cannot be synced, then the process ends, and acknowledged wr
   })
   expect([code, complaint]).toEqual([1, expect.stringContaining('EIO: i/o error, fdatasync')])
   expect(count).toBeGreaterThan(0)
-  // What a power cut would leave at that moment, and what the next process finds.
+  // Checks what a power cut would leave at that moment, and what the next process finds.
   expect(await lostIn(disk, told)).toEqual([])
   expect(await lostIn(folder, told)).toEqual([])
   await Promise.all([folder, disk].map(path => rm(path, { recursive: true })))

@@ -27,7 +27,7 @@ async function write() {
 }
 const logBytes = async () => (await stat(join(folder, `${FILE}-wal`))).size
 
-/** Counts the documents that are there without the log. */
+/** Counts the documents in the data file without the log. */
 async function inData() {
   await copyFile(join(folder, FILE), join(copy, FILE))
   const data = new DatabaseSync(join(copy, FILE), { readOnly: true })

@@ -23,7 +23,7 @@ async function occurrences(word: string): Promise<number> {
   return files.join('').split(word).length - 1
 }
 
-/** Documents of two people that grow, in turn, with an index of their words; then one of them is deleted. */
+/** Writes growing documents of two people alternately, with an index of their words, then deletes one person's. */
 async function writeAndDelete() {
   await run({ createIndexes: 'notes', indexes: [{ key: { words: 1 }, name: 'words' }] })
   for (let n = 0; n < 150; n++) {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** A server on the folder of the case. */
+/** Runs a server on the case's folder. */
 async function withServer(work: (client: MongoClient, server: EmbeddedMongo) => Promise<void>) {
   const server = await startEmbeddedMongo({ path: folder })
   const client = new MongoClient(server.url)

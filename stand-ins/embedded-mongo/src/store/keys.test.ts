@@ -4,7 +4,7 @@ import { compareValues, compoundKey, inverted, keyOf, readerOf } from './keys.ts
 
 const order = (a: unknown, b: unknown) => Math.sign(Buffer.compare(keyOf(a), keyOf(b)))
 
-/** From MongoDB's manual: each stands before the next. */
+/** From MongoDB's manual: each value sorts before the next. */
 const ascending = [
   null,
   Number.NaN,

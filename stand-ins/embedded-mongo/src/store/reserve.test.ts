@@ -13,7 +13,7 @@ function mount() {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'full-disk', folder], { stdio: 'ignore' })
     return true
   } catch {
-    // Only root may.
+    // Only root may mount.
     return false
   }
 }

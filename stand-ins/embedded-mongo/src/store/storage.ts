@@ -82,7 +82,10 @@ function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log:
     run: (sql: string, ...values: SQLInputValue[]) => Number(prepare(sql).run(...values).lastInsertRowid),
     /** Runs statements that aren't cached: schema changes and transactions. */
     exec: (sql: string) => database.exec(sql),
-    /** Syncs the log if a row has changed since the last time. Uses fdatasync, as SQLite's fsync takes far longer. */
+    /**
+     * Syncs the log if a row has changed since the last time; by fdatasync, as SQLite's fsync takes several times as
+     * long.
+     */
     sync(): void {
       if (!writer) return
       const changes = Number(prepare('SELECT total_changes() AS n').get()?.n)
