@@ -82,7 +82,7 @@ const TOKEN = {
 }
 const NUMBER = { display_phone_number: '+1 555-078-3881', verified_name: 'Voxscribe' }
 
-/** Answers `yes` to holders of a secret, and `no` to everyone else. */
+/** Returns an answer that says `yes` to holders of a secret, and `no` to everyone else. */
 const held =
   (authorization: string, yes: Answer, no: Answer): Answer =>
   (response, request, next) =>
