@@ -8,7 +8,6 @@ import { ingestionSettings } from '../services/ingestion/src/settings.ts'
 import { notificationSettings } from '../services/notification/src/settings.ts'
 import { transcriptionSettings } from '../services/transcription/src/settings.ts'
 
-/** The schema of each service's settings. */
 export const serviceSettings = {
   auth: authSettings,
   billing: billingSettings,

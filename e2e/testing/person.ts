@@ -110,7 +110,6 @@ export async function signUp(system: Reached) {
         const now = await plan()
         return now.used_minutes > 0 && now
       }),
-    /** Waits for a mail with a matching subject. */
     mail: (subject: RegExp): Promise<SentMail> =>
       eventually(`a mail about ${subject}`, async () => {
         const { data } = await axios.get(`${system.sandboxUrl}/api/mail`, { params: { to: email } })
@@ -124,7 +123,6 @@ export async function signUp(system: Reached) {
         if (ended.length < count) throw new Error(`of ${list.length} notes ${ended.length} have ended`)
         return ended
       }),
-    /** Waits for this number of replies in the chat. */
     replies: (count: number): Promise<ChatMessage[]> =>
       eventually(`${count} replies in the chat`, async () => {
         const replies = (await chat.messages()).filter(message => message.direction === 'in')
@@ -201,7 +199,6 @@ export function chatOf(
       (await http.post('/messages', { from: number, text, replyTo })).data,
     press: async (button: string, { id: replyTo }: { id: string }): Promise<ChatMessage> =>
       (await http.post('/messages', { from: number, button, replyTo })).data,
-    /** Returns the bytes of a message's file. */
     fileOf: async ({ file }: ChatMessage): Promise<Buffer> =>
       (await http.get(new URL(file?.url ?? '', system.sandboxUrl).href, { responseType: 'arraybuffer' }))
         .data,

@@ -48,7 +48,6 @@ export async function startTwilio() {
     /** Returns the texts sent to a number (digits). */
     textsTo: (number: string) =>
       sent.filter(({ To }) => To === `whatsapp:+${number}`).map(({ Body = '' }) => Body),
-    /** Sends a person's voice note to the product. */
     async sendNote(appUrl: string, number: string, path: string): Promise<void> {
       const media = `/2010-04-01/Accounts/${ACCOUNT}/Media/ME${randomUUID()}`
       files.set(media, await readFile(path))

@@ -43,7 +43,6 @@ export function openDeadLetters({
       letters.some(isSuch) ? keep(letter => !isSuch(letter)) : Promise.resolve(),
     /** Oldest first, without expired ones. */
     all: () => letters.filter(letter => !isOver(letter)),
-    /** Deletes expired letters. */
     expire: () => (letters.some(isOver) ? keep(letter => !isOver(letter)) : Promise.resolve()),
     /** Resolves once everything is written. */
     settled: () => inTurn(async () => {}),

@@ -16,5 +16,5 @@ export const MESSENGERS = {
 export type MessengerName = keyof typeof MESSENGERS
 export const MESSENGER_NAMES = Object.keys(MESSENGERS) as [MessengerName, ...MessengerName[]]
 
-/** Channels by which notes come. */
+/** Channels through which notes arrive. */
 export const NOTE_SOURCES = [...MESSENGER_NAMES, 'web', 'api'] as const

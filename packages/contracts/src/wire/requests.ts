@@ -245,7 +245,7 @@ const replacement = z.object({ heard: ownWord, write: ownWord })
 export const OwnWords = z.object({
   /** Names and terms passed to speech engines. */
   words: z.array(ownWord, 'words must be a list').max(OWN_WORDS_MAX, say('too_many_words')),
-  /** Replace a text that an engine heard. */
+  /** Texts to write in place of what an engine heard. */
   replacements: z
     .array(replacement, 'replacements must be a list')
     .max(OWN_WORDS_MAX, say('too_many_replacements')),

@@ -14,7 +14,6 @@ export const sampleTopology = (alpha = 'alpha', beta = 'beta') => ({
 const data = (userId: string) => ({ mediaId: randomUUID(), userId })
 /** Creates an event for alpha and beta; `userId` distinguishes it from others. */
 export const anEvent = (userId: string): Envelope => MediaExpired.create(data(userId))
-/** Creates an event for alpha only. */
 export const anEventForAlpha = (userId: string): Envelope => TranscriptionDeleted.create(data(userId))
 
 export const userOf = (event: Envelope) => (event.data as { userId: string }).userId
@@ -25,7 +24,6 @@ export function recorder() {
   return { seen, users: () => seen.map(userOf), handle: async (event: Envelope) => void seen.push(event) }
 }
 
-/** Creates a handler that fails. */
 export const failing =
   (error = new Error('Not yet')) =>
   async (): Promise<void> => {

@@ -6,8 +6,8 @@ import { createHold, type Lease } from './hold.ts'
 const LOOK_AGAIN_MS = 50
 
 /**
- * Does work once per key. The key's record is held meanwhile, and other calls wait for it. A crash before the record is
- * closed repeats the work.
+ * Does work once per key. A lease on the key's record makes other calls wait. A crash before the record is closed
+ * repeats the work.
  */
 export function createOnce<T extends { _id: string; lease: Lease | null }, Open extends Partial<T>>(
   model: Model<T>,

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { Problem } from './problem.ts'
 import { checked } from './routes.ts'
 
-/** Returns the errors of a value under a schema. */
 function errorsOf(schema: z.ZodType, value: unknown) {
   try {
     checked(schema, value)

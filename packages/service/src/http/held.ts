@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { whenAnswered } from './http.ts'
 
-/** Sending time of a body after which it loses its place to a caller who has none. */
+/** Time after which a body that is still being sent loses its place to a caller who has none. */
 const SLOW_MS = 10_000
 
 interface Places {

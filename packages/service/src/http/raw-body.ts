@@ -16,7 +16,7 @@ const readBody = inTime(express.raw({ type: () => true, limit: MAX_BYTES, inflat
 const holdLarge = createHeld({ inAll: LARGE_AT_ONCE, ofCaller: 1 })
 
 /**
- * Keeps a webhook's body as raw bytes, which are what is signed. Refuses more than 4 MB with 413, and a large body with
+ * Keeps a webhook's body as raw bytes, because these are signed. Refuses more than 4 MB with 413, and a large body with
  * 503 while this process holds others; the provider repeats it.
  */
 export const keepRawBody: RequestHandler = (request, response, next) => {

@@ -97,7 +97,6 @@ gauge({
   },
 })
 
-/** Records the bus's reports as metrics. */
 export const busObserver: BusObserver = {
   handled: ({ queue, outcome, waitSeconds: waited, seconds }) => {
     waitSeconds.observe({ queue }, waited)
@@ -108,7 +107,6 @@ export const busObserver: BusObserver = {
 
 const OUTCOMES = ['done', 'refused', 'failed'] as const
 
-/** Middleware that times a webhook. */
 export function timedWebhook(provider: MessengerName | 'stripe'): RequestHandler {
   // As with dead letters, the first outcome of a kind must count as an increase.
   for (const outcome of OUTCOMES) webhookSeconds.zero({ provider, outcome })

@@ -62,7 +62,6 @@ export async function startManagement(port: number, host: string) {
     /** Adds a part whose health `/readyz` reports. By default, an unhealthy part makes the process unready. */
     watch: (name: string, health: () => Health, { counts } = { counts: true }) =>
       void parts.set(name, { health, counts }),
-    /** Adds a service's calls for operators. */
     serveAdmin(service: Service, calls: Record<string, AdminCall>, log: Logger): void {
       if (calls.figures) figures.set(service, calls.figures)
       const open = async () => ({ path: page.open(), host })

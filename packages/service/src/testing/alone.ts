@@ -36,9 +36,7 @@ export async function startAlone<S extends Service, Schema extends z.ZodType<Bas
     backings,
     database,
     managementUrl: `http://127.0.0.1:${management.port}`,
-    /** Runs a job now. */
     run,
-    /** A collection as stored. */
     stored: (collection: string) =>
       // biome-ignore lint/suspicious/noExplicitAny: what is stored is what the test looks at
       database.collection<{ _id: string; [field: string]: any }>(collection),

@@ -26,7 +26,6 @@ export interface Memory {
    * Returns the database as one process sees it: each call waits for its turn and passes on the events of its write.
    */
   documentsOf(turn?: Turn, sent?: (event: Envelope) => void): Documents
-  /** Returns all documents of a collection. */
   all(collection: string): Document[]
 }
 

@@ -105,7 +105,6 @@ export function keysIn(stretch: Stretch): { sql: string; values: (string | Uint8
   return { sql, values: [JSON.stringify(edges)] }
 }
 
-/** Counts its keys up to the limit. */
 export function rowsIn(storage: Storage, stretch: Stretch, limit: number): number {
   const { sql, values } = keysIn(stretch)
   const counted = `SELECT count(*) AS n FROM (SELECT 1 ${sql} LIMIT ?)`

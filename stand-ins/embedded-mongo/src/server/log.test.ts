@@ -20,7 +20,6 @@ afterEach(async () => {
   for (const path of [folder, copy]) await rm(path, { recursive: true })
 })
 
-/** Inserts 100 documents of 10 KB. */
 async function write() {
   const documents = Array.from({ length: 100 }, () => ({ n: written++, filling: 'x'.repeat(10_000) }))
   await engine.run({ insert: 'c', documents, $db: 'd' })

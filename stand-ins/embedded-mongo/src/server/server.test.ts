@@ -14,7 +14,6 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Runs a server on the case's folder. */
 async function withServer(work: (client: MongoClient, server: EmbeddedMongo) => Promise<void>) {
   const server = await startEmbeddedMongo({ path: folder })
   const client = new MongoClient(server.url)

@@ -40,7 +40,6 @@ const server = createServer(socket => {
   socket.on('close', () => sockets.delete(socket))
 })
 
-/** Finishes received commands, then closes everything. */
 async function stop(): Promise<void> {
   clearInterval(sweeping)
   clearInterval(emptying)

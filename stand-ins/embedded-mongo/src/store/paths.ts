@@ -2,7 +2,6 @@ import { CommandError } from './errors.ts'
 import { EMPTY_ARRAY } from './keys.ts'
 import { type Doc, isDoc, type Value } from './values.ts'
 
-/** Returns a document's own field, or undefined. */
 export function field(value: Value, name: string): Value {
   return isDoc(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

@@ -100,7 +100,6 @@ export const SignInLinkRequested = event('sign-in-link-requested', {
   userId,
   email: z.email(),
   firstName: z.string(),
-  /** The provider's name. */
   provider: z.string(),
   link: z.url(),
   /** Validity of the link, counted from the event; no mail is sent after that. */

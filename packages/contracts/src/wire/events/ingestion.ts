@@ -34,7 +34,6 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('todo') }),
   z.object({ name: z.literal('find'), words: z.string() }),
   z.object({ name: z.literal('latest') }),
-  /** A question about the notes. */
   z.object({ name: z.literal('ask'), question: z.string() }),
   /** A text of the note in the form of this name. */
   z.object({ name: z.literal('form'), form: z.string() }),
