@@ -105,9 +105,8 @@ const withSox = existsSync('/usr/bin/sox')
   : []
 
 /**
- * Leaves out channels that cancel each other, silent and foreign tracks, pauses, covers and lying headers: the engine
- * gets these as decoded, and packages/speech/src/audio/ffmpeg.slow.test.ts and queue/bad-audio.slow.test.ts test each
- * kind.
+ * Channels that cancel each other, silent and foreign tracks, pauses, covers and lying headers reach the engine as
+ * decoded: packages/speech/src/audio/ffmpeg.slow.test.ts and queue/bad-audio.slow.test.ts test each kind.
  */
 export const ODD_FILES: OddFile[] = [
   // Layouts.

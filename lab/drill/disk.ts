@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Megabytes of the file system: in any case, and per note with its decoded sound. */
+/** Size of the file system in megabytes: a base, and an addition per note for its decoded sound. */
 const [LEAST_MB, NOTE_MB] = [96, 0.3]
 const CHUNK = Buffer.alloc(1 << 20)
 

@@ -1,4 +1,4 @@
-// Conversations whose truth is known: real recordings of different readers, played one after the other or overlapping.
+// Conversations with known speakers and words: real recordings of different readers, in sequence or overlapping.
 import { execFileSync } from 'node:child_process'
 import { globSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -3,7 +3,7 @@
 // tuxpaint-stamps-default. MODEL_DIR holds Whisper base (npm run model -- whisper-base); STAMPS may name the stamps'
 // folder. The peers are installed by pip into a cache folder: faster-whisper (int8) with the float16 weights from which
 // ours are made, and whisper.cpp, which downloads its own; if one can't be installed, its row says so. Seconds are
-// processor time, which other work on the machine hardly affects, except those of waiting.
+// processor time, which other work on the machine hardly affects, except for the waits.
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 import { type I18n as Lingui, setupI18n } from '@lingui/core'
 import { compile } from './compile.ts'
 
-/** The product's languages, by ISO 639-1 code, each with its name in itself. */
+/** The product's languages, by ISO 639-1 code, each with its name in that language. */
 export const UI_LANGUAGE_NAMES = {
   en: 'English',
   es: 'Español',

@@ -6,7 +6,7 @@ export interface Stamp {
   form: string
   /** Day and month in the order in which they are written; null if the year comes first. */
   pair: [number, number] | null
-  /** Whether day and month (in the order written) and the hour have a leading zero; null for any other two digits. */
+  /** Whether day and month (in the order written) and the hour have a leading zero; null for two digits without one. */
   padding: (boolean | null)[]
   /** Whether the date has slashes and a two-digit year, and the time has AM or PM in capitals. */
   isAmerican: boolean

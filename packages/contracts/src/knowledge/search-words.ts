@@ -50,7 +50,7 @@ export const oneSpelling = (letters: string): string =>
   letters.replace(NUKTA, '').replace(NASAL, 'ं').replace(/ى/g, 'ي').replace(/ة/g, 'ه').replace(DIGITS, digitOf)
 
 const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
-/** The Arabic article, alone or after the prefixes for by, and, as, for. */
+/** The Arabic article, alone or after the prefixes that mean "by", "and", "as" and "for". */
 const ARTICLE = /(?<!\p{L})(?:[بوكف]?ال|لل)(?=\p{L}{2})/gu
 
 const umlautsWritten = (text: string): string =>

@@ -120,7 +120,7 @@ export const dateOf = (i18n: I18n, iso: string): string => longDate(placeOf(i18n
 export const momentOf = (i18n: I18n, iso: string): string =>
   longMoment(placeOf(i18n, iso)).format(new Date(iso))
 
-/** Formats it in short, without the current year: `Nov 20, 2:05 PM`. */
+/** Formats a time in short, without the current year: `Nov 20, 2:05 PM`. */
 export function shortMomentOf(i18n: I18n, iso: string): string {
   const thisYear = iso.slice(0, 4) === new Date().toISOString().slice(0, 4)
   return (thisYear ? thisYearsMoment : shortMoment)(placeOf(i18n, iso)).format(new Date(iso))

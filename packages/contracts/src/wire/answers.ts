@@ -69,7 +69,7 @@ export const Profile = z.object({
   keep_audio: z.boolean(),
   /** Days until stored audio is deleted; at most the installation's limit. */
   retention_days: z.int(),
-  /** Code that binds a message's sender to the account. Absent for callers by API key, as it moves the account. */
+  /** Code that binds a message's sender to the account. Absent for callers by API key, as it can move the account. */
   link_code: z.string().optional(),
   /** Whether the account's number has sent the link code. */
   linked: z.boolean(),

@@ -76,7 +76,9 @@ export interface Built<S extends Service> extends Exposed {
   health?: Record<string, () => Health>
   /** Calls for operators on the management port: `npm run admin`. */
   admin?: Record<string, AdminCall>
-  /** Called if access tokens of a person may have ended, in this or another process. Must end their endless answers. */
+  /**
+   * Called when access tokens of a person may have ended, in this or another process. Must end endless answers to them.
+   */
   accessEnded?(userId: string): void
   /** Listeners for the life of this process, by topic. */
   onBroadcast?: Record<string, (data: unknown) => void>

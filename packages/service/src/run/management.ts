@@ -74,7 +74,9 @@ export async function startManagement(port: number, host: string) {
   }
 }
 
-/** Refuses requests of web pages in an operator's browser: those with an origin, or with a hostname (DNS rebinding). */
+/**
+ * Refuses web pages in an operator's browser, by their origin, or by a foreign name for this machine (DNS rebinding).
+ */
 const noPages: RequestHandler = ({ headers, hostname = 'localhost', socket }, response, next) => {
   const isOurs = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   if (headers.origin === undefined && (isOurs || !isLoopback(socket.remoteAddress))) next()

@@ -45,7 +45,7 @@ export function freshModel(connection: Connection) {
   return connection.model(`Case${number}`, schema, `case${number}`)
 }
 
-/** Creates one as the driver's collection, which doesn't cast or refuse anything, as mongoose would. */
+/** Creates one as the driver's collection, which passes on what mongoose would cast or refuse. */
 export function freshCollection(connection: Connection) {
   number += 1
   return connection.db!.collection<Case>(`case${number}`)

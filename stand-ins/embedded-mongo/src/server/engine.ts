@@ -38,8 +38,9 @@ export function openEngine(path: string, reserved?: ReserveOptions) {
     /** Copies the log into the data file. */
     emptyLog: () => commits.run(false, () => storage.exec('PRAGMA wal_checkpoint(PASSIVE)')),
     /**
-     * Rewrites the file and empties the log, `restMs` after the last request and `everyMs` after the last time: deleted
-     * documents leave traces that `PRAGMA secure_delete` does not erase. Every command waits until it is done.
+     * Rewrites the file and empties the log, no sooner than `restMs` after the last request and `everyMs` after the
+     * last run: deleted documents leave traces that `PRAGMA secure_delete` does not erase. Every command waits
+     * meanwhile.
      */
     scrub(restMs: number, everyMs = 0): void {
       const now = performance.now()
