@@ -1,8 +1,8 @@
 // Measures accuracy and speed of the speech engines. Run: MODEL_DIR=… node lab/bench/studies/accuracy.ts
 // [words|clips|times …], with ffmpeg and Debian's pocketsphinx-testdata; a missing model is skipped with a message.
 // ENGINES=sphinx,… chooses engines.
-//   words       wrong words on real recordings: of the engine alone, with the file and with WhatsApp's version of it (Opus,
-//               16 kbit/s, mono), and through the product, with and without equal loudness (EBU R 128)
+//   words       wrong words on real recordings: of the engine alone, with the file and with WhatsApp's version of it
+//               (Opus, 16 kbit/s, mono), and through the product, with and without equal loudness (EBU R 128)
 //   clips       clips without speech in which the detector finds some
 //   times       seconds until a note's text is ready, and the memory of a worker
 //   languages   wrong words in Spanish and French, in notes of 15 s made of clips: STAMPS names the folder of Debian's

@@ -543,7 +543,7 @@ const Speech = z.object({
   engines: z.array(
     z.object({
       name: z.string(),
-      /** Unset: its name is its kind. */ kind: z.string().optional(),
+      /** Unset: the same as its name. */ kind: z.string().optional(),
       model: z.string(),
     }),
   ),

@@ -15,7 +15,7 @@ export function indexCases({ connection, isFerret }: Server) {
       const error = await Item.create({ _id: 2, email: 'a@b.c' }).catch(e => e)
       expect(error).toMatchObject({ code: 11000 })
       expect(await Item.countDocuments()).toBe(1)
-      if (isFerret) return // it names the collection only
+      if (isFerret) return // Its errors name only the collection
       expect(error.message).toMatch(/^E11000 duplicate key error collection: .+\.case\d+ index: email_1/)
       expect(error).toMatchObject({ keyPattern: { email: 1 }, keyValue: { email: 'a@b.c' } })
     })
