@@ -126,8 +126,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 
 /** Returns axe's violations as `rule: element`, including targets too small for a finger without space around them. */
 export async function faultsIn(page: Page): Promise<string[]> {
-  // Bypasses the content policy, which rightly forbids a foreign script in the page. Parsing axe costs as much as a
-  // run.
+  // Bypasses the content policy, which rightly forbids foreign scripts in the page. Parsing axe costs as much as a run.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { axe: inPage } = globalThis as unknown as {

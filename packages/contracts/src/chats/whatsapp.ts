@@ -100,8 +100,7 @@ function orderOf(lines: Line[], told: boolean | undefined): Pick<ReadChat, 'dayF
 }
 
 /**
- * Messages are in order of time, so the order with fewer steps back is likelier. In a tie, short dates with PM are
- * American.
+ * Messages are in order, so the reading with fewer steps back is likelier. In a tie, short dates with PM are American.
  */
 function isLikelierDayFirst(lines: Line[]): boolean {
   const turns = (dayFirst: boolean) => {

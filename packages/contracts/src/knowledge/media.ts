@@ -104,8 +104,7 @@ const pcm = (...kinds: string[]) => kinds.map(kind => `pcm_${kind}`)
 const bothWays = (...kinds: string[]) => kinds.flatMap(kind => [`${kind}le`, `${kind}be`])
 
 /**
- * Value of ffmpeg's `-codec_whitelist`: audio codecs of these containers. Pictures, even a song's cover, aren't
- * decoded.
+ * Value of ffmpeg's `-codec_whitelist`: audio codecs of these containers. Not even a song's cover picture is decoded.
  */
 export const DECODERS = [
   // The one video codec: ffmpeg decodes a few pictures to find the video's beginning, from which times count.

@@ -6,8 +6,7 @@ const FIRST = 10_000 + (Number(process.env.JEST_WORKER_ID ?? 0) % 11) * 2_000
 const given = new Set<number>()
 
 /**
- * Returns free ports below those that the system gives to outgoing connections (32768 and up), so that a restarted
- * process finds its port free.
+ * Returns free ports below the system's own for outgoing connections (32768 and up), so they stay free for a restart.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = []

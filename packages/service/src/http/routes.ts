@@ -45,10 +45,7 @@ export interface Route {
   answer(request: Request, admit: Admission): Promise<Reply<unknown>>
 }
 
-/**
- * Binds an endpoint of the contract to its handler. The token is checked first, then parameters,
- * query and body; unknown fields are ignored.
- */
+/** Binds an endpoint to its handler. Checks the token, then parameters, query and body; ignores unknown fields. */
 export function implement<E extends EndpointShape>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Reply<DataOf<E>>>,

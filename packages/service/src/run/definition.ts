@@ -32,8 +32,7 @@ export interface Parts<Settings> {
    */
   broadcast(topic: string, data: unknown): void
   /**
-   * Listens to a topic from when this resolves until the returned function is called. For requests: not before the
-   * start.
+   * Listens to a topic from when this resolves until the returned function is called. For requests, not for the start.
    */
   onBroadcast: Bus['onBroadcast']
 }

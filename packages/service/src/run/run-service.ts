@@ -227,8 +227,7 @@ const refuseAll: TokenCheck = () => {
 }
 
 /**
- * Opens the bus on RabbitMQ; without an address, one within the process, whose dead letters are kept in the file, if
- * any.
+ * Opens the bus on RabbitMQ; without an address, one in this process, whose dead letters are kept in the file, if any.
  */
 export async function openBus(
   settings: Pick<BaseSettings, 'RABBITMQ_URL' | 'DEAD_LETTER_TTL'>,

@@ -21,9 +21,7 @@ export const diskFull = () => new CommandError(14031, 'The disk is full')
 /** Writes that need space; others delete, or change nothing. */
 const GROWING = ['insert', 'update', 'findAndModify']
 
-/**
- * Reserves space in a file, to be deleted on a full disk. Only these databases may use it until twice as much is free.
- */
+/** Reserves space in a file, deleted on a full disk. Only these databases may use it until twice as much is free. */
 export function openReserve(folder: string, { bytes, databases }: ReserveOptions) {
   const path = join(folder, 'reserve')
   let isKept = statSync(path, { throwIfNoEntry: false })?.size === bytes

@@ -83,7 +83,7 @@ function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log:
     /** Runs statements that aren't cached: schema changes and transactions. */
     exec: (sql: string) => database.exec(sql),
     /**
-     * Syncs the log if a row has changed since the last time; by fdatasync, as SQLite's fsync takes several times as
+     * Syncs the log if rows have changed since the last time. Uses fdatasync: SQLite's fsync takes several times as
      * long.
      */
     sync(): void {
