@@ -42,9 +42,7 @@ function put(path: string, content: string) {
 }
 const withoutDev = <M extends Manifest>({ devDependencies: _, ...manifest }: M) => manifest
 
-/**
- * Writes manifests and lockfile as if the repository had only these workspaces. `built` keeps its development packages.
- */
+/** Writes manifests and lockfile as if the repository had only these workspaces. `built` keeps its devDependencies. */
 function writeManifests(to: string, folders: Set<string>, built?: string): void {
   const strip = <M extends Manifest>(folder: string, manifest: M) =>
     folder === built ? manifest : withoutDev(manifest)

@@ -147,9 +147,7 @@ function runWithSettings(args, env) {
   run([...envFileOptions(), QUIET, ...args], env)
 }
 
-/**
- * Returns the options for Node to read `.env`. Checks it first: Node would skip a faulty line, or an unreadable file.
- */
+/** Returns the options for Node to read `.env`. Checks it first: Node would skip a faulty line or unreadable file. */
 function envFileOptions() {
   const file = process.env.ENV_FILE || '.env'
   let text

@@ -72,9 +72,7 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
   }
 }
 
-/**
- * Returns the simulated number. Each of its settings may be given without a Meta account; the others are made up once.
- */
+/** Returns the simulated number. Each setting may be given without a Meta account; the others are made up once. */
 const whatsappLine = (env: Environment, secrets: ReturnType<typeof sandboxSecrets>) => ({
   number: (env.WHATSAPP_NUMBER || '15550783881').replace(/\D/g, ''),
   phoneNumberId: env.WHATSAPP_PHONE_NUMBER_ID || '106540352242922',

@@ -14,9 +14,7 @@ function madeOnce(dataDir: string, name: string, make: () => string): string {
   return readFileSync(path, 'utf8')
 }
 
-/**
- * Returns the keys for access tokens, given or created once; no public key if the given one is bad, which auth reports.
- */
+/** Returns the keys for access tokens, given or created once; no public key if the given one is bad (auth says so). */
 export function signingKeys(dataDir: string, given: string | undefined) {
   const make = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const privateKey =

@@ -1,9 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/**
- * Starts a speech service with OpenAI's protocol that answers each call with `text` after `delayMs`, and counts calls.
- */
+/** Starts a speech service with OpenAI's protocol: answers each call with `text` after `delayMs`, and counts calls. */
 export async function startCountingEngine(
   delayMs: number,
   text = 'It was the season of light.',

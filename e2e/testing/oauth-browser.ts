@@ -16,9 +16,7 @@ export function createBrowser({ http }: Pick<Person, 'http'>) {
     return new URL(location, url)
   }
   return {
-    /**
-     * Opens the authorization address, allows the request, and returns the address at which the program's code arrives.
-     */
+    /** Opens the authorization address, allows the request, and returns the address that gets the program's code. */
     async allow(sent: URL): Promise<{ connect: DataOf<typeof api.connectRequest>; back: URL }> {
       const uid = (await open(sent)).pathname.split('/').at(-1)
       const headers = { cookie: [...jar].map(pair => pair.join('=')).join('; ') }

@@ -18,9 +18,7 @@ const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/voxscribe')
 /** Cases in which PocketSphinx must be at work set the program itself. */
 const SPHINX_COMMAND = join(ROOT, 'e2e/testing/sphinx-once.sh')
 
-/**
- * Debian's ffmpeg loads 200 libraries: ten times the work of decoding a note. Both are tested where they are called.
- */
+// Debian's ffmpeg loads 200 libraries, ten times the work of decoding a note. Both are tested where they are called.
 export const FFMPEG_PATH = bundled.path
 
 export type Env = Record<string, string | undefined>

@@ -45,9 +45,7 @@ const MAILS: Partial<Record<Errand['deed'], string>> = {
   end: 'Your Pro plan has ended',
 }
 
-/**
- * SMTP has no idempotency keys, but each mail has an id: a second copy is excused in the same cases as a second answer.
- */
+/** SMTP has no idempotency keys, but each mail has an id: a second copy is excused in the cases of a second answer. */
 export async function mails({ world, made }: Ledgers, statements: Statement[]): Promise<Finding> {
   const disturbed = faultsOf(/^notification|^mongo|^database|^mail/, world, made)
   const excused = ({ at }: SentMail) =>

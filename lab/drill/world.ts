@@ -191,9 +191,7 @@ const serviceProgram = (service: string, name: string, managementPort: number, e
   ready: `http://127.0.0.1:${managementPort}/readyz`,
 })
 
-/**
- * Returns settings that point the product at the stand-ins, with short timeouts and limits for people at one address.
- */
+/** Returns settings that point the product at the stand-ins, with short timeouts, and limits for a shared address. */
 const outside = ({ url }: Providers): Env => ({
   WHATSAPP_GRAPH_URL: url,
   CHAT_TIMEOUT: '5s',

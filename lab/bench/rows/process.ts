@@ -76,9 +76,7 @@ async function largeFile(folder: string): Promise<Blob> {
   return new Blob([await readFile(path)], { type: 'audio/wav' })
 }
 
-/**
- * Returns the process's peak memory above idle while the files are uploaded at once, and the number of refused uploads.
- */
+/** Returns the process's peak memory above idle while files are uploaded at once, and how many uploads it refused. */
 async function uploads(): Promise<number[]> {
   const bench = await startBench({ env: { RATE_LIMITS: 'off' } })
   try {

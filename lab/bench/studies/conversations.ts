@@ -57,9 +57,7 @@ function levelled(sound: Float32Array): Float32Array {
 }
 
 const DATA = '/usr/share/pocketsphinx/test/data'
-/**
- * Folder with Debian's asterisk-core-sounds-*-g722 and tuxpaint-stamps-default, installed or unpacked with `dpkg -x`.
- */
+/** Folder of Debian's asterisk-core-sounds-*-g722 and tuxpaint-stamps-default, installed or unpacked (`dpkg -x`). */
 const ROOT = process.env.SOUNDS_ROOT ?? '/'
 const PROMPTS: Record<string, string> = {
   English: 'en_US_f_Allison',

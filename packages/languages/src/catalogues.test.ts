@@ -60,9 +60,7 @@ test('when a text in Arabic has something else in it, then that is isolated, and
   expect(Object.values(read('ar')).filter(text => bareIn(text).length)).toEqual([])
 })
 
-/**
- * Forms of address that aren't ours: page, chat and mail speak as one person to another (de `du`, fr `vous`, hi `आप`).
- */
+/** Forms of address that aren't ours: page, chat and mail speak as person to person (de `du`, fr `vous`, hi `आप`). */
 const OTHER_ADDRESS: Record<string, RegExp> = {
   de: /(?<![.!?:„“] )(?<!^)\b(?:Ihr|Ihre[mnrs]?|Ihnen)\b|\b(?:können|haben|sind|müssen|möchten|bitte|finden|senden|wählen) Sie\b/,
   fr: /(?<!\p{L})(?:tu|toi|ta|tes|tiens|veux|t’(?:as|es|en))(?!\p{L})/iu,

@@ -54,15 +54,11 @@ export interface Bus {
   onBroadcast(topic: string, listener: BroadcastListener): Promise<() => void>
   /** Returns dead letters, oldest first: of one queue (`<service>.<event>`), or of all. */
   deadLetters(queue?: string): Promise<DeadLetter[]>
-  /**
-   * Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Returns their number.
-   */
+  /** Sends the dead letters of one queue, or all, to their receivers again, counting from 0. Returns their number. */
   requeue(queue?: string): Promise<number>
   /** Deletes a service's dead letters whose message (parsed JSON, or the text if it isn't JSON) matches. */
   dropDeadLetters(service: string, isSuch: (message: unknown) => boolean): Promise<void>
-  /**
-   * Returns seconds since the first failure of the oldest message that this process has delayed for a retry, by queue.
-   */
+  /** Returns by queue the seconds since the first failure of the oldest message that this process has delayed. */
   retrying(): Map<string, number>
   health(): { ok: boolean; detail: string }
   /** Aborted when `close` begins: long work may be interrupted, and its message is redelivered. */
@@ -125,9 +121,7 @@ export class LaterEachTime extends Later {
   override name = 'LaterEachTime'
 }
 
-/**
- * Time for which a message is retried, and a dead letter is kept. Limited, as they hold transcripts, numbers and links.
- */
+/** Time for which a message is retried and a dead letter kept. Limited, as they hold transcripts, numbers and links. */
 export const DEAD_LETTER_TTL_MS = 30 * 86_400_000
 /** Longer than any message is retried and then kept as a dead letter, by default. */
 export const REDELIVERED_MS = 2 * DEAD_LETTER_TTL_MS

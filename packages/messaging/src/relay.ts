@@ -23,9 +23,7 @@ export interface OutboxSource {
 
 /** Documents per reading, in addition to known ones. */
 const BATCH = 500
-/**
- * In-process, a publish lasts until its receivers are done, which may take days of retries; this caps those in memory.
- */
+/** In-process, a publish lasts until its receivers are done, maybe days of retries; this caps those in memory. */
 const IN_FLIGHT_MAX = 10_000
 /** A relay takes over others' events after this plus a random part of the spread, so two rarely do so at once. */
 const TAKE_OVER_MS = 10_000

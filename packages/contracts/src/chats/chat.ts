@@ -93,9 +93,7 @@ export function createPeople() {
   }
 }
 
-/**
- * Returns a function that finds a line's file in the export's list, whose names may differ by folder or normal form.
- */
+/** Returns a function that finds a line's file in the export, where names may differ by folder or normal form. */
 export function createFileNames(files: string[]) {
   const plain = (name: string) => withoutMarks(name).normalize('NFC')
   const base = (name: string) => name.slice(name.lastIndexOf('/') + 1)

@@ -99,9 +99,7 @@ function orderOf(lines: Line[], told: boolean | undefined): Pick<ReadChat, 'dayF
   return { dayFirst: told ?? isLikelierDayFirst(lines), ambiguous: true }
 }
 
-/**
- * Messages are in order, so the reading with fewer steps back is likelier. In a tie, short dates with PM are American.
- */
+/** Messages are in order: the reading with fewer steps back is likelier. In a tie, short dates with PM are American. */
 function isLikelierDayFirst(lines: Line[]): boolean {
   const turns = (dayFirst: boolean) => {
     const walls = lines.map(({ stamp }) => wallTime(stamp, dayFirst) ?? 0)
@@ -212,9 +210,7 @@ function androidContent(written: string, fileOf: FileOf): Content {
   return { kind: 'text', text, edited, file: null }
 }
 
-/**
- * Matches the names that WhatsApp gives to files on Android: `isAttached` may lack the language of the word after them.
- */
+/** Matches WhatsApp's names for files on Android: `isAttached` may lack the language of the word after them. */
 const isByWhatsapp = (name: string) => /^[A-Z]{3}-\d{8}-WA\d+\.\w+$/.test(name)
 
 function withoutEdited(text: string, ending: RegExp): { text: string; edited: boolean } {

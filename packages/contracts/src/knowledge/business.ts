@@ -8,9 +8,7 @@ export const VIDEO_FORMATS = ['mp4', 'mpeg', 'webm'] as const
 
 /** Rules for new accounts: open to anyone, by invitation, or closed. */
 export const SIGN_UP = ['open', 'invited', 'closed'] as const
-/**
- * Destinations of texts that WhatsApp refuses 24 hours after the person's last message: mail and chat, or chat only.
- */
+/** Destinations of texts that WhatsApp refuses 24 hours after a person's last message: mail and chat, or chat. */
 export const LATE_ANSWERS = ['mail', 'chat'] as const
 
 /** Notes that get a gist automatically: none, those with more than 90 s of speech, or all. */

@@ -1,9 +1,7 @@
 import type { I18n } from '@voxscribe/languages'
 import { shortMomentOf } from './wording.ts'
 
-/**
- * The file name that ingestion generates for an unnamed file, in English and UTC: `Voice note 2026-11-20 14.05.ogg`.
- */
+/** File name that ingestion generates for an unnamed file, in English and UTC: `Voice note 2026-11-20 14.05.ogg`. */
 const MADE = /^(Voice note|Audio|Video) (\d{4}-\d\d-\d\d) (\d\d)\.(\d\d)(?:\.\w{2,4})?$/
 
 const NAMES = {

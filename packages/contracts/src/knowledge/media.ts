@@ -103,9 +103,7 @@ export const DEMUXERS = CONTAINERS.flatMap(({ demuxers }) => demuxers).join()
 const pcm = (...kinds: string[]) => kinds.map(kind => `pcm_${kind}`)
 const bothWays = (...kinds: string[]) => kinds.flatMap(kind => [`${kind}le`, `${kind}be`])
 
-/**
- * Value of ffmpeg's `-codec_whitelist`: audio codecs of these containers. Not even a song's cover picture is decoded.
- */
+/** Value of ffmpeg's `-codec_whitelist`: these containers' audio codecs. Not even a cover picture is decoded. */
 export const DECODERS = [
   // The one video codec: ffmpeg decodes a few pictures to find the video's beginning, from which times count.
   'h264',

@@ -20,9 +20,7 @@ export const PAUSE = 1.5
 /** Words after which a paragraph ends with the current sentence. */
 const WORDS_MAX = 80
 
-/**
- * Groups passages into paragraphs, which end at a new speaker, a pause of 1.5 s, or a sentence's end after 80 words.
- */
+/** Groups passages into paragraphs, which end at a new speaker, a pause of 1.5 s, or a sentence end after 80 words. */
 export function inParagraphs<P extends Passage>(passages: P[]): P[][] {
   const paragraphs: P[][] = []
   let end = Number.NEGATIVE_INFINITY
@@ -55,9 +53,7 @@ export const paragraphsOf = (passages: Passage[], language: string | null): Pass
 /** Puts the speaker's name before a line, if there is one. */
 export const spokenBy = (name: string, text: string): string => (name ? `${name}: ${text}` : text)
 
-/**
- * Returns a transcript's text with an empty line between paragraphs. `nameOf` returns '' for a speaker without a name.
- */
+/** Returns a transcript's text with empty lines between paragraphs. `nameOf` returns '' for a nameless speaker. */
 export const textInParagraphs = (
   passages: Passage[],
   language: string | null,

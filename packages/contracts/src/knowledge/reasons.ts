@@ -211,9 +211,7 @@ export interface Unspoken {
 /** Reason for a note without speech. Its sentence leaves out the facts, which the chat adds. */
 export const noSpeech = (heard: Unspoken): Reason => ({ ...reason(NO_SPEECH), facts: { ...heard } })
 
-/**
- * Whether there is a sentence for a reason and for the one inside it: an unknown code may come from a newer version.
- */
+/** Whether there is a sentence for a reason and the one inside it: an unknown code may come from a newer version. */
 export const isKnown = ({ code, facts }: Reason): boolean =>
   Object.hasOwn(SENTENCES, code) && (code !== 'refresh_failed' || isKnown({ code: '', ...facts }))
 

@@ -52,9 +52,7 @@ const SHORTENED =
   'mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|approx|no|fig|hr|fr|nr|bzw|usw|ca|evtl|ggf|inkl|str|mme|mlle|m|sra|srta|ud|uds|dra|av|sig|dott|ing|bpk|dkk'
 /** Matches these, single letters, letters with dots (z.B., e.g.) and ordinals (3. Mai). */
 const GOES_ON = new RegExp(`(?:^|[\\s("'“«¿¡])(?:(?:\\p{L}\\.)*\\p{L}|\\d{1,2}|${SHORTENED})\\.$`, 'iu')
-/**
- * Ends of sentences in Latin, Chinese, Japanese, Arabic, Urdu, Hindi, Armenian, Ethiopic, Khmer, Burmese and Tibetan.
- */
+/** Sentence ends in Latin, Chinese, Japanese, Arabic, Urdu, Hindi, Armenian, Ethiopic, Khmer, Burmese and Tibetan. */
 const END = /[.!?…。！？｡؟۔।॥։።፧។៕။།༎]["'”’»」』)\]]*$/u
 
 /** Whether a sentence ends with this text. */

@@ -9,9 +9,7 @@ export const printableText = (text: string): string =>
     .replace(/[^\P{Cc}\n]/gu, ' ')
     .replace(/[\uFFFE\uFFFF]/g, '\uFFFD')
 
-/**
- * Bidirectional controls. They also affect the text after them, so a name with one would turn the sentence around it.
- */
+/** Bidirectional controls. They also affect later text, so a name with one would turn the sentence around it. */
 const TURNING = /[\u202A-\u202E\u2066-\u2069]/g
 
 /** Returns a printable text on one line; empty if it has only invisible characters, such as zero-width spaces. */
@@ -74,9 +72,7 @@ export function clock(time: number): string {
 export const lengthInWords = ({ locale }: I18n, time: number): string =>
   new Intl.DurationFormat(locale, { style: 'long' }).format(partsOf(Math.max(1, Math.round(time))))
 
-/**
- * Returns a function from a speaker's id to the name, or to a numbered one in the reader's language; '' for no speaker.
- */
+/** Returns a function from a speaker's id to a name, or a numbered one in the reader's language; '' for no speaker. */
 export const speakerNames =
   (i18n: I18n, speakers: readonly { id: string; name: string | null }[] = []) =>
   (id: string | undefined): string =>

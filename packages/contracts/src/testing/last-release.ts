@@ -35,9 +35,7 @@ export async function lastRelease() {
   return { commit, root, remove: () => rm(root, { recursive: true }) }
 }
 
-/**
- * Passes events to a release's code. Returns its own, with each of their values, and which of the given ones it reads.
- */
+/** Passes events to a release's code. Returns its own, with each of their values, and which given ones it reads. */
 export function exchange(
   root: string,
   given: Envelope[],

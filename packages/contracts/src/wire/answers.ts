@@ -81,9 +81,7 @@ export const Profile = z.object({
 export const User = Profile.extend({ subscription: Subscription })
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 
-/**
- * Next step if the provider knows a person but no account does: link the account of that address, or open a new one.
- */
+/** Next step if the provider knows a person but no account does: link that address's account, or open a new one. */
 export const OidcNext = z.discriminatedUnion('next', [
   z.object({
     next: z.literal('link'),
@@ -131,9 +129,7 @@ export type Passkey = z.infer<typeof Passkey>
 export const KeyScope = z.enum(['read', 'write'])
 export type KeyScope = z.infer<typeof KeyScope>
 
-/**
- * A person's key for a program, sent as `Authorization: Bearer vox_…`. Only the answer that creates it has the secret.
- */
+/** A person's key for a program, sent as `Authorization: Bearer vox_…`. Only the creating answer has the secret. */
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
@@ -239,9 +235,7 @@ export const Transcription = z.object({
   /** True for the sample note of a new account, which is in no count, export or search. */
   sample: z.boolean().optional(),
   fileName: z.string(),
-  /**
-   * Title from the person or the file's name, else the gist's line or the text's first sentence, at most 60 characters.
-   */
+  /** Title from the person or the file name, else the gist's line or the text's first sentence, up to 60 characters. */
   title: z.string(),
   titleFrom: z.enum(['person', 'file', 'gist', 'text', 'none']),
   /** As the person wrote them, without `#`. */
@@ -291,9 +285,7 @@ export const Transcription = z.object({
   speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })).default([]),
   /** Number of voices found; null until they have been looked for. */
   voices: z.int().nullable().default(null),
-  /**
-   * Conversation that the note came with, and its message's number there, which is null if no message names its file.
-   */
+  /** Conversation that the note came with, and its message's number there; null if no message names its file. */
   conversation: z
     .object({ id: z.string(), name: z.string(), n: z.int().nullable() })
     .nullable()

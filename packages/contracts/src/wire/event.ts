@@ -85,9 +85,7 @@ export interface EventType<Data> {
   create(data: Data, origin?: { id?: string; traceId?: string }): Envelope<Data>
   /** Creates an event caused by another. Its id is always the same; `discriminator` distinguishes several of a type. */
   causedBy(cause: Pick<Envelope, 'id' | 'traceId'>, data: Data, discriminator?: string): Envelope<Data>
-  /**
-   * Checks an incoming message, removes unknown fields and replaces unknown values (`enumerated`). Throws a ZodError.
-   */
+  /** Checks an incoming message, removes unknown fields, replaces unknown values (`enumerated`). Throws a ZodError. */
   parse(message: unknown): Envelope<Data>
 }
 

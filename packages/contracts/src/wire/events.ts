@@ -33,9 +33,7 @@ const sent = <From extends Service, E extends AnyEventType, To extends Service>(
   event: E,
   ...to: To[]
 ) => ({ event, from, to: to as readonly To[] })
-/**
- * Marks an event that follows a person's message, which opens the chat for 24 hours: waiting answers are sent first.
- */
+/** Marks an event after a person's message, which opens the chat for 24 hours: waiting answers are sent first. */
 const opensChat = <Entry extends object>(entry: Entry) => ({ ...entry, opens: 'chat' as const })
 /** Marks an event that ends an account or access to it; `packages/service` handles it for every service. */
 const closes = <Entry extends object>(entry: Entry) => ({ ...entry, closes: 'access' as const })

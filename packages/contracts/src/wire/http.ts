@@ -28,9 +28,7 @@ const Document = z.object({ transcription: answers.TranscriptionDocument })
 const WithHook = z.object({ hook: answers.Hook })
 const WithSecret = WithHook.extend({ secret: z.string() })
 const OwnWordsInUse = requests.OwnWords.extend({
-  /**
-   * The engine that notes go to now; `takes`: the form in which it accepts the words, or null. Null without an engine.
-   */
+  /** The engine that notes go to now; `takes`: the form in which it accepts words, or null. Null without an engine. */
   engine: z
     .object({ name: z.string(), model: z.string(), takes: z.enum(['keywords', 'prompt']).nullable() })
     .nullable(),

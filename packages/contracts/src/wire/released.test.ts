@@ -23,9 +23,7 @@ function withValue(data: unknown, path: readonly string[], value?: string): Fiel
   return copy
 }
 
-/**
- * Values that say what the event is about, or where its answer goes: the event is dead-lettered for a newer version.
- */
+/** Values that say what the event is about, or where its answer goes: it is dead-lettered for a newer version. */
 const REFUSED = [
   'language-chosen uiLanguage',
   'message-failed channel',

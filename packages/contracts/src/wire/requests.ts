@@ -115,9 +115,7 @@ const unlessTicket = (field: 'email' | 'password') =>
   })
 export const RegisterBody = PasswordAccount.partial({ email: true, password: true })
   .extend({
-    /**
-     * Ticket of a sign-in by the provider, in place of the password, and of the address if the provider verified it.
-     */
+    /** Ticket of a sign-in by the provider, instead of the password, and of the address if the provider verified it. */
     ticket: linkToken.optional(),
   })
   .check(unlessTicket('email'), unlessTicket('password'))
@@ -207,9 +205,7 @@ export const UpdateProfileBody = z
       .int('retention_days must be a whole number')
       .min(1, RETENTION_RANGE)
       .max(RETENTION_DAYS_MAX, RETENTION_RANGE),
-    /**
-     * Applies the choice about audio to stored audio, too, which is deleted or kept for a shorter time, never longer.
-     */
+    /** Applies the choice about audio to stored audio, too: deleted or kept for a shorter time, never longer. */
     apply_to_existing: z.boolean('apply_to_existing must be true or false'),
   })
   .partial()

@@ -9,9 +9,7 @@ const BESIDE = new RegExp(`(?:[\\d#]|\\}\\u2069?)[ \\u00a0\\u202f-]?(?:${SIGNS})
 /** Only for the English text, as the other languages have its plurals. */
 const COUNTED = new RegExp(`(?:\\d|\\})[ -](?:${WORDS})`, 'gu')
 
-/**
- * Returns figures next to a unit, which Intl should write (`{size}`), or with which a plural should agree (`# days`).
- */
+/** Returns figures next to a unit that Intl should write (`{size}`) or with which a plural should agree (`# days`). */
 export const unitsIn = (text: string): string[] => text.match(BESIDE) ?? []
 export const countedIn = (english: string): string[] =>
   english.includes(', plural,') ? [] : (english.match(COUNTED) ?? [])
@@ -29,9 +27,7 @@ export function isHalfPlural(text: string): boolean {
 /** Addresses are at the ends of lines, where an isolate would become a part of them. */
 const BARE = ['url', 'plans']
 
-/**
- * Returns values in an Arabic text that aren't isolated (U+2068 … U+2069) and so would disturb the order of the words.
- */
+/** Returns values in an Arabic text that aren't isolated (U+2068 … U+2069), so would disturb the word order. */
 export const bareIn = (arabic: string): string[] =>
   [...arabic.matchAll(/(.?)\{(\w+)\}(.?)/gu)]
     .filter(

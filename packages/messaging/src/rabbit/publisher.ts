@@ -89,9 +89,7 @@ export function createPublisher(
   return {
     opened: recovering.opened,
     isOpen: () => recovering.current() !== undefined,
-    /**
-     * Resolves once the broker confirms the message, however late. Rejects if no queue takes it, or without a channel.
-     */
+    /** Resolves once the broker confirms, however late. Rejects if no queue takes the message or no channel is open. */
     async move(shipment: Shipment): Promise<void> {
       openChannel()
       await slots.add(() => confirmed(shipment))

@@ -1,9 +1,7 @@
 /** So long that no slow machine fails a test: what hasn't happened by then never will. */
 const PATIENCE_MS = process.env.CI ? 300_000 : 120_000
 
-/**
- * Repeats a check until it doesn't throw, and returns its result. A final error is thrown at once, others at the end.
- */
+/** Repeats a check until it passes, and returns its result. A final error is thrown at once, others at the end. */
 export async function eventually<T>(
   check: () => T | Promise<T>,
   isFinal: (error: unknown) => boolean = () => false,

@@ -5,9 +5,7 @@ import { createServer } from 'node:net'
 const FIRST = 10_000 + (Number(process.env.JEST_WORKER_ID ?? 0) % 11) * 2_000
 const given = new Set<number>()
 
-/**
- * Returns free ports below the system's own for outgoing connections (32768 and up), so they stay free for a restart.
- */
+/** Returns free ports below the system's for outgoing connections (32768 and up), so they stay free for a restart. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = []
   while (ports.length < count) {

@@ -29,9 +29,7 @@ export const blobChecks = [
 
 export type Blobs = ReturnType<typeof openBlobs>
 
-/**
- * Size of the pieces in which files are read. V8 frees them after a certain number, whatever their size (decision 17).
- */
+/** Size of the pieces in which files are read. V8 frees them after a certain number, of any size (decision 17). */
 const PIECE_BYTES = 16_384
 
 /** Key of the copy for players that would play a track other than the transcribed one. */
@@ -43,9 +41,7 @@ export interface ByteRange {
   end: number
 }
 
-/**
- * Opens the media store: files under `DATA_DIR`, or S3, whose calls fail after `silenceMs`. Loaded by the first call.
- */
+/** Opens the media store: files under `DATA_DIR`, or S3, whose calls fail after `silenceMs`. Loaded on first call. */
 export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000) {
   const { S3_BUCKET: bucket } = settings
   const folder = resolve(settings.DATA_DIR, 'blobs')

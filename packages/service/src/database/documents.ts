@@ -9,9 +9,7 @@ export interface WithOutbox {
   outbox: Envelope[]
 }
 
-/**
- * Owner of a collection's data: the fields with the account's id, by which erasure deletes; or null, with the reason.
- */
+/** Owner of a collection's data: fields with the account's id, by which erasure deletes; or null, with the reason. */
 export type Ownership<T> =
   | { owner: (keyof T & string) | (keyof T & string)[] }
   | { owner: null; because: string }

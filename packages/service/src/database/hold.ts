@@ -107,9 +107,7 @@ export function createHold<Document extends { _id: string }>(
       ? Object.fromEntries(Object.entries(lease).map(([name, value]) => [`${field}.${name}`, value]))
       : { [field]: null }
 
-  /**
-   * Claims a document by the caller's write, which chooses it if there is no id, and keeps renewing. Null: too late.
-   */
+  /** Claims a document by the caller's write, which chooses it if no id is given, and renews it. Null: too late. */
   async function claim<T>(
     id: string | undefined,
     writeLease: (lease: Lease) => PromiseLike<T | null | false>,

@@ -1,9 +1,7 @@
 /** Bytes kept of a refusal: a provider's error page may have megabytes, of which only the beginning is ever read. */
 export const REFUSAL_BYTES_MAX = 64 * 1024
 
-/**
- * Creates a `fetch` for a provider's calls: fails on an answer of more than `bytesMax`, and cuts a refusal at 64 kB.
- */
+/** Creates a `fetch` for a provider's calls: fails on answers of more than `bytesMax`, and cuts refusals at 64 kB. */
 export const boundedFetch =
   (bytesMax: number): typeof fetch =>
   async (input, init) => {

@@ -29,9 +29,7 @@ interface HttpOptions {
   mount?: (app: Express) => void
 }
 
-/**
- * Creates the service's HTTP app: trace id, webhooks, the contract's routes, 404, 405, and all errors in the envelope.
- */
+/** Creates the service's HTTP app: trace id, webhooks, the contract's routes, 404, 405, and errors in the envelope. */
 export function createHttpApp({ service, routes, admit, log, trustProxy, mount }: HttpOptions): Express {
   const app = express()
   app.disable('x-powered-by')

@@ -3,9 +3,7 @@ import type { RequestHandler } from 'express'
 /** Longest time for a body that isn't a file: 100 kB at 27 kbit/s. */
 const LONGEST_MS = 30_000
 
-/**
- * Wraps a body parser so that it breaks slow connections: at a byte per second, a body would hold a socket for hours.
- */
+/** Wraps a body parser to break slow connections: at a byte per second, a body would hold a socket for hours. */
 export const inTime =
   (parser: RequestHandler, longestMs = LONGEST_MS): RequestHandler =>
   (request, response, next) => {

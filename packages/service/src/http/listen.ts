@@ -13,9 +13,7 @@ export const LONGEST_REQUEST_MS = 300_000
 const REST_BYTES = 100_000
 const REST_MS = 30_000
 
-/**
- * Minimum life of a connection, to which up to half is added. While it lives, a balancer sends a new instance nothing.
- */
+/** Minimum life of a connection, plus up to half. While it lives, a balancer sends a new instance nothing. */
 const CONNECTION_LIFE_MS = 60_000
 
 /** Requests that may wait behind an unfinished answer on a connection. Browsers, proxies and libraries send none. */
@@ -80,9 +78,7 @@ function urlHere({ address, port }: Pick<AddressInfo, 'address' | 'port'>): stri
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`
 }
 
-/**
- * Cuts off the rest of an answered request if it stalls. Browsers read the answer only after sending the whole file.
- */
+/** Cuts off the rest of an answered request if it stalls. Browsers read the answer only after the whole upload. */
 function endIfSlow(request: IncomingMessage): void {
   const { socket } = request
   let before = socket.bytesRead

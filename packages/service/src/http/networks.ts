@@ -3,9 +3,7 @@ import { isIPv6 } from 'node:net'
 /** Matches an address followed by a port, as some proxies write it. */
 const WITH_PORT = /^(?:\[(?<v6>.+)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/
 
-/**
- * Identifies a caller: an IPv4 address, or the /64 network of an IPv6 address, the least a subscriber gets (RFC 6177).
- */
+/** Identifies a caller by IPv4 address, or by /64 network in IPv6, the least a subscriber gets (RFC 6177). */
 export function networkOf(written: string): string {
   const { v4, v6 } = WITH_PORT.exec(written)?.groups ?? {}
   const address = v4 ?? v6 ?? written

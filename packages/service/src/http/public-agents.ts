@@ -3,9 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { BlockList, connect, isIPv6, type TcpNetConnectOpts } from 'node:net'
 
-/**
- * Networks that, by IANA's registries, aren't on the internet or are for examples, or that lead inside (6to4, Teredo).
- */
+/** Networks that, by IANA's registries, aren't on the internet, are for examples, or lead inside (6to4, Teredo). */
 const INTERNAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

@@ -4,9 +4,7 @@ import type { Rate } from '../settings/settings.ts'
 import { usedUp } from './problem.ts'
 
 export interface RateLimit {
-  /**
-   * Counts one or more points, and returns how many are left and for how long. Throws 429 with Retry-After if too many.
-   */
+  /** Counts points, and returns how many are left and for how long. Throws 429 with Retry-After if too many. */
   count(key: string, points?: number): Promise<{ left: number; resetSeconds: number }>
   /** Throws as `count` does if no points are left, or no more than `spared`; counts nothing. */
   check(key: string, spared?: number): Promise<void>

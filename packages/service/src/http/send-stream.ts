@@ -2,9 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 
-/**
- * Errors of `pipeline` into a response that is closed before or during it, and of a call that we abort because of that.
- */
+/** Errors of `pipeline` into a response that is closed before or during it, and of a call that we therefore abort. */
 const CLIENT_LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ERR_CANCELED']
 
 /**

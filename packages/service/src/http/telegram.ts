@@ -49,9 +49,7 @@ export function openTelegramApi(
   return {
     /** The bot's id, with which its token begins; it stays the same with a new token. */
     bot: token.split(':')[0] ?? '',
-    /**
-     * Makes one call. Throws TelegramRefused if Telegram answered with an error, otherwise an error without details.
-     */
+    /** Makes one call. Throws TelegramRefused if Telegram answers with an error, else an error without details. */
     async ask<T>(call: (api: RawApi) => Promise<T>): Promise<T> {
       const client = await import('grammy')
       opened ??= new client.Api(token, { apiRoot, timeoutSeconds: timeoutMs / 1000 })
@@ -68,9 +66,7 @@ export function openTelegramApi(
       // grammY doesn't quote the name, so it would end at its first space or semicolon.
       return new InputFile(Buffer.from(content), `"${name.replaceAll('"', '')}"`)
     },
-    /**
-     * Returns the address of a file that `getFile` named. It contains the token, like a local server's absolute path.
-     */
+    /** Returns the address, with the token, of a file from `getFile`. A local server's path contains the token, too. */
     fileUrl: (filePath: string) => `${apiRoot}/file/bot${token}/${filePath.split(`/${token}/`).at(-1)}`,
   }
 }

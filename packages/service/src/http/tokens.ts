@@ -68,9 +68,7 @@ function claimsOf(token: string, key: KeyObject): AccessClaims {
   }
 }
 
-/**
- * Returns the renewal with which an access token was issued; undefined for a token of a sign-in or key. Checks nothing.
- */
+/** Returns the renewal that issued an access token; undefined for a token of a sign-in or key. Checks nothing. */
 export function renewalIn(authorization = ''): { sessionId: string; renewal: string } | undefined {
   const { sid, jti } = jsonwebtoken.decode(BEARER.exec(authorization)?.[1] ?? '', { json: true }) ?? {}
   return typeof sid === 'string' && typeof jti === 'string' ? { sessionId: sid, renewal: jti } : undefined

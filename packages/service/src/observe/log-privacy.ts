@@ -16,9 +16,7 @@ function withoutAddress(word: string): string {
   return at > 0 && word.includes('.', at) ? '…@…' : word
 }
 
-/**
- * Returns the beginning of a text from elsewhere, such as an error's message, without mail addresses and phone numbers.
- */
+/** Returns the start of a text from elsewhere, such as an error's message, without mail addresses or phone numbers. */
 const masked = (text: string, max = MESSAGE_MAX): string =>
   (text.length > max ? `${text.slice(0, max)}…` : text)
     .replace(DUPLICATE, '$1…')

@@ -57,9 +57,7 @@ const deadLetters = counter({
   help: 'Messages that went to the dead letters',
   labelNames: ['queue'],
 })
-/**
- * Starts the counter at 0: Prometheus sees no increase in one that first appears as 1, so its alert would stay silent.
- */
+/** Starts the counter at 0: Prometheus sees no increase in one that first appears as 1, so no alert would fire. */
 export const countDeadLetters = (queue: string): void => deadLetters.inc({ queue }, 0)
 const outboxes = new Map<string, Pick<Relay, 'oldestSeconds'>>()
 const buses = new Set<Pick<Bus, 'retrying'>>()

@@ -30,9 +30,7 @@ export async function startTracing(endpoint: string | undefined, log: Logger): P
   }
 }
 
-/**
- * Starts a request's span, below the caller's of the same trace. `minted`: the span's id follows from our own trace id.
- */
+/** Starts a request's span, below the caller's if the trace is the same. `minted`: its id follows from the trace's. */
 export function startServerSpan(
   request: Request,
   service: Service,

@@ -7,9 +7,7 @@ import { openOnce } from '../database/open-once.ts'
 import { refusal } from '../http/problem.ts'
 import { type AccessClaims, type Admission, isOutdated, type TokenCheck } from '../http/tokens.ts'
 
-/**
- * An account that was erased or blocked, or a session, key or generation of tokens that has ended. Contains only ids.
- */
+/** An account that was erased or blocked, or a session, key or token generation that has ended. Contains only ids. */
 const ClosedAccount = z.object({
   _id: z.string(),
   /** Set once nothing may be created for the account any more, even by requests and messages under way. */
@@ -19,9 +17,7 @@ const ClosedAccount = z.object({
   /** Number of completed sweeps; unset: none. */
   sweeps: z.int().optional(),
   forgetAt: z.date().optional(),
-  /**
-   * Whether an operator has blocked it: its data stay, but it can do and show nothing. False after the block is lifted.
-   */
+  /** Whether an operator has blocked it: its data stay, but it can do and show nothing. False once unblocked. */
   blocked: z.boolean().optional(),
   /** Access tokens of an older generation are refused. */
   generation: z.number().optional(),
@@ -32,9 +28,7 @@ const ClosedAccount = z.object({
 })
 type ClosedAccount = z.infer<typeof ClosedAccount>
 
-/**
- * Delay before each sweep, which deletes what work under way has left. Sweeps are counted, because clocks may differ.
- */
+/** Delay before each sweep, which deletes what running work left. Sweeps are counted, because clocks may differ. */
 const SWEEPS_MS = [10_000, 60_000, 600_000, 3_000_000]
 const AT_ONCE = 20
 
@@ -109,9 +103,7 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
       await claimOnce(closed, account, { erasedAt: null })
       erased.add(userId)
     },
-    /**
-     * Stores from the newest event whether an account is blocked, and its generations. Most accounts need no document.
-     */
+    /** Stores from the newest event whether an account is blocked, and its generations. Most need no document. */
     learn: async ({ userId: _id, ...data }: EventOf<'UserUpdated'>['data']): Promise<void> => {
       const { blocked, generation = 0, passwordGeneration = 0, revision } = data
       if (blocked === undefined && !generation) return

@@ -27,13 +27,9 @@ export interface Parts<Settings> {
   rateLimits: RateLimits
   /** Accounts that were erased or are blocked. Their access tokens are refused, their events are not. */
   closed: Closed
-  /**
-   * Sends data to all listeners of a topic in this service's processes, at most once; a process that is down misses it.
-   */
+  /** Sends data to a topic's listeners in this service's processes, at most once; a process that is down misses it. */
   broadcast(topic: string, data: unknown): void
-  /**
-   * Listens to a topic from when this resolves until the returned function is called. For requests, not for the start.
-   */
+  /** Listens to a topic from when this resolves until the result is called. For requests, not for the start. */
   onBroadcast: Bus['onBroadcast']
 }
 
@@ -64,9 +60,7 @@ export interface Exposed {
 
 export interface Built<S extends Service> extends Exposed {
   handlers: HandlersFor<S>
-  /**
-   * Erases what owned documents don't hold, before their deletion and again within the hour: idempotent, in batches.
-   */
+  /** Erases what owned documents don't hold, before their deletion and again within an hour: idempotent, in batches. */
   erase?(userId: string, event?: EventOf<'AccountErased'>): Promise<void>
   /** Messages handled at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
@@ -75,9 +69,7 @@ export interface Built<S extends Service> extends Exposed {
   health?: Record<string, () => Health>
   /** Calls for operators on the management port: `npm run admin`. */
   admin?: Record<string, AdminCall>
-  /**
-   * Called when access tokens of a person may have ended, in this or another process. Must end endless answers to them.
-   */
+  /** Called when a person's access tokens may have ended, here or elsewhere. Must end endless answers to them. */
   accessEnded?(userId: string): void
   /** Listeners for the life of this process, by topic. */
   onBroadcast?: Record<string, (data: unknown) => void>
@@ -99,9 +91,7 @@ export interface StatelessDefinition<Schema extends z.ZodType<HttpSettings>> {
   build(parts: StatelessParts<z.output<Schema>>): Promise<Exposed> | Exposed
 }
 
-/**
- * Defines a service with documents and events. The compiler requires a handler for each event that the flow sends it.
- */
+/** Defines a service with documents and events. The compiler requires a handler for each event that the flow sends. */
 export const defineService = <S extends Service, Schema extends z.ZodType<BaseSettings>>(
   definition: ServiceDefinition<S, Schema>,
 ): ServiceDefinition<S, Schema> => definition

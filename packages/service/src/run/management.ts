@@ -74,18 +74,14 @@ export async function startManagement(port: number, host: string) {
   }
 }
 
-/**
- * Refuses web pages in an operator's browser, by their origin, or by a foreign name for this machine (DNS rebinding).
- */
+/** Refuses web pages in an operator's browser, by origin or by a foreign name for this machine (DNS rebinding). */
 const noPages: RequestHandler = ({ headers, hostname = 'localhost', socket }, response, next) => {
   const isOurs = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   if (headers.origin === undefined && (isOurs || !isLoopback(socket.remoteAddress))) next()
   else sendProblem(response, refusal('not_for_browsers'))
 }
 
-/**
- * Calls of `node admin.ts` in a container of auth, and of the page, to others. They change nothing and have no words.
- */
+/** Calls by `node admin.ts` in auth's container, and by the page, to others. They change nothing and have no words. */
 const USAGE = /^\/admin\/\w+\/(?:usage|figures)$/
 
 /** Allows only this machine, container or pod. Checks both ends, as a mesh's proxy passes on calls from elsewhere. */

@@ -37,9 +37,7 @@ export interface RunningService {
   handle: RequestListener
   /** Lets paid work end and starts nothing new; requests and messages are still handled. */
   drain(): Promise<void>
-  /**
-   * Stops cleanly: accepts no new requests or messages, finishes the current ones, then closes connections. Idempotent.
-   */
+  /** Stops cleanly: accepts no new requests or messages, finishes current ones, closes connections. Idempotent. */
   stop(): Promise<void>
 }
 
@@ -226,9 +224,7 @@ const refuseAll: TokenCheck = () => {
   throw refusal('unauthorized')
 }
 
-/**
- * Opens the bus on RabbitMQ; without an address, one in this process, whose dead letters are kept in the file, if any.
- */
+/** Opens the bus on RabbitMQ; without an address, one in this process, whose dead letters go to the file, if any. */
 export async function openBus(
   settings: Pick<BaseSettings, 'RABBITMQ_URL' | 'DEAD_LETTER_TTL'>,
   log: Logger,
@@ -245,9 +241,7 @@ const LOOK_EVERY_MS = 5_000
 /** Longer than the driver's own limit for a heartbeat, after which it fails and the next one follows. */
 const LOOKS = 6
 
-/**
- * Calls `lost` if a heartbeat hangs, as the driver's (7.8) may. Counts checks, not time: a process may be suspended.
- */
+/** Calls `lost` if a heartbeat hangs, as the driver's (7.8) may. Counts checks, not time: processes get suspended. */
 export function watchHeartbeats(client: Pick<mongo.MongoClient, 'on'>, lost: () => void) {
   let isOpen = false
   let looks = 0

@@ -172,9 +172,7 @@ export const chatAddressSettings = {
 export const chatUrlOf = (number: string, sandboxUrl?: string): string =>
   `${sandboxUrl ? `${sandboxUrl}/wa` : 'https://wa.me'}/${number}?text={code}`
 
-/**
- * Set if gists and translations are offered: transcription calls the model; the chat's services mention its commands.
- */
+/** Set if gists and translations are offered: transcription calls the model; chat services mention its commands. */
 export const textModel = z
   .string()
   .optional()

@@ -10,9 +10,7 @@ export interface CollectedSpan {
   name: string
 }
 
-/**
- * Starts as much of an OpenTelemetry collector as tests need: OTLP over HTTP with JSON. `spans` grows as they arrive.
- */
+/** Starts as much of an OpenTelemetry collector as tests need: OTLP over HTTP as JSON. `spans` grows as they come. */
 export async function startCollector() {
   const spans: CollectedSpan[] = []
   const server = createServer(async (request, response) => {

@@ -22,9 +22,7 @@ export type AnswerWay = () => Promise<void>
 type Turn = () => Promise<AnswerWay | undefined>
 
 export interface Memory {
-  /**
-   * Returns the database as one process sees it: each call waits for its turn and passes on the events of its write.
-   */
+  /** Returns the database as one process sees it: each call waits its turn and passes on the events of its write. */
   documentsOf(turn?: Turn, sent?: (event: Envelope) => void): Documents
   all(collection: string): Document[]
 }

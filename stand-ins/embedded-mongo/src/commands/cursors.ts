@@ -2,9 +2,7 @@ import { Long } from 'bson'
 import { CommandError } from '../store/errors.ts'
 import { encodeReply, sizeOf } from '../store/values.ts'
 
-/**
- * Bytes of a batch, unless it is a single larger document. MongoDB allows 16 MB; smaller batches let other commands in.
- */
+/** Bytes of a batch, unless it is one larger document. MongoDB allows 16 MB; smaller ones let other commands in. */
 const MAX_BATCH_BYTES = 1024 * 1024
 /** MongoDB closes a cursor after 10 minutes without a request. */
 const IDLE_MS = 10 * 60_000

@@ -34,9 +34,7 @@ export function killCursors({ cursors }: Engine, body: Doc): Doc {
   return { ok: 1 }
 }
 
-/**
- * Supports an optional `$match` and `$limit`, then one `$group` of sums by nothing or a field: counts and statistics.
- */
+/** Supports optional `$match` and `$limit`, then one `$group` of sums by nothing or a field: counts and statistics. */
 export function aggregate(engine: Engine, body: Doc): Uint8Array {
   const stages = Array.isArray(body.pipeline) ? body.pipeline : []
   const stageNames = stages.map(stage => (isDoc(stage) ? Object.keys(stage).join() : '')).join(', ')

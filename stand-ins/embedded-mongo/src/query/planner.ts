@@ -20,9 +20,7 @@ export interface Plan {
   covered: boolean
 }
 
-/**
- * Walks the index with the most conditions, or one in the requested order if documents can be looked up in the former.
- */
+/** Walks the index with the most conditions, or one in the requested order if the former can look documents up. */
 export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan {
   const demands = demandsOf(filter)
   const stretches = collection.indexes.flatMap(index => stretchesOf(index, demands, sort))

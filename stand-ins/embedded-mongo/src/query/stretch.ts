@@ -23,9 +23,7 @@ export interface Stretch {
 /** Lists of $in multiply in compound indexes; beyond this, the filter tests the next field. */
 const MAX_RANGES = 2_000
 
-/**
- * In an index over arrays, different elements may fulfill the conditions on a path, so each condition gets a stretch.
- */
+/** In an index over arrays, different elements may fulfill a path's conditions, so each condition gets a stretch. */
 export function stretchesOf(index: Index, demands: Demand[], sort: Sort | undefined): Stretch[] {
   const all = index.paths.map(path => demands.filter(demand => demand.path === path && demand.ranges))
   // A sparse index contains every match only if no match is null or missing.

@@ -82,10 +82,7 @@ function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log:
     run: (sql: string, ...values: SQLInputValue[]) => Number(prepare(sql).run(...values).lastInsertRowid),
     /** Runs statements that aren't cached: schema changes and transactions. */
     exec: (sql: string) => database.exec(sql),
-    /**
-     * Syncs the log if rows have changed since the last time. Uses fdatasync: SQLite's fsync takes several times as
-     * long.
-     */
+    /** Syncs the log if rows have changed since. Uses fdatasync: SQLite's fsync takes several times as long. */
     sync(): void {
       if (!writer) return
       const changes = Number(prepare('SELECT total_changes() AS n').get()?.n)

@@ -14,9 +14,7 @@ const Account = {
   phoneClaimedAt: z.iso.datetime(),
   /** A message must contain this to bind its sender to the account. */
   linkCode: z.string().min(1),
-  /**
-   * Senders stay proved as long as this is unchanged: it changes with the number, not with the code. Unset: the code.
-   */
+  /** Senders stay proved while this is unchanged: it changes with the number, not with the code. Unset: the code. */
   boundBy: z.string().min(1).optional(),
   /** Access tokens of an older generation are refused. Unset: 0; the same for `passwordGeneration`. */
   generation: z.int().nonnegative().optional(),
@@ -93,9 +91,7 @@ export const PasswordResetRequested = event('password-reset-requested', {
   validSeconds: z.int().positive(),
 })
 
-/**
- * Someone with an address that the provider has verified wants to sign in to its account; the mailbox's owner decides.
- */
+/** Someone with an address verified by the provider wants to sign in to its account; the mailbox's owner decides. */
 export const SignInLinkRequested = event('sign-in-link-requested', {
   userId,
   email: z.email(),

@@ -24,9 +24,7 @@ export const AnswerSent = event('answer-sent', {
   way: enumerated(z.enum(['chat', 'mail', 'command']), 'command'),
   /** The provider's ids of messages about this note: quoting one of them refers to the note. */
   messageIds: z.array(z.string()).max(2).default([]),
-  /**
-   * Command whose answer listed hits; `transcriptionId` has the same id. A number that quotes the answer picks a hit.
-   */
+  /** Command whose answer listed hits; `transcriptionId` has the same id. Quoting it with a number picks a hit. */
   searchId: z.uuid().optional(),
 })
 

@@ -144,9 +144,7 @@ export const NoteCommandDone = event('note-command-done', {
     z.object({ kind: z.literal('formed'), title: z.string(), name: z.string(), text: z.string() }),
     /** No form has the requested name; `names` lists the forms. */
     z.object({ kind: z.literal('forms'), names: z.array(z.string()) }),
-    /**
-     * The first open to-dos of all notes, and how many `more` there are. `ticked`: the one that this command completed.
-     */
+    /** First open to-dos of all notes, and how many `more` there are. `ticked`: the one this command completed. */
     z.object({
       kind: z.literal('todos'),
       ticked: z.string().nullable(),
