@@ -9,6 +9,9 @@ import { MESSENGERS } from './messengers.ts'
 import { ingestionSettings } from './settings.ts'
 import { createIntake } from './webhooks/accept.ts'
 
+/** Between two looks at the leases of killed processes. */
+const FREED_EVERY_MS = 5_000
+
 /** Receives voice notes from chats and uploads: finds the sender's account, checks the file and stores it. */
 export const ingestionService = defineService({
   name: 'ingestion',
@@ -38,6 +41,7 @@ export const ingestionService = defineService({
         { name: 'retention', everyMs, run: media.expire },
         { name: 'delete-temporary-leftovers', everyMs, run: deleteLeftovers },
         { name: 'delete-stored-leftovers', everyMs, run: media.deleteLeftovers },
+        { name: 'free-uploads', everyMs: FREED_EVERY_MS, run: deps.uploads.freeDead },
       ],
     }
   },

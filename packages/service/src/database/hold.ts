@@ -163,8 +163,8 @@ export function createHold<Document extends { _id: string }>(
     })
   }
 
-  /** Clears leases of dead processes and returns all leased documents. Call it regularly: each reading counts. */
-  async function freeDead(): Promise<Document[]> {
+  /** Clears leases of dead processes. Call it regularly: each reading counts. */
+  async function freeDead(): Promise<void> {
     const leased = { [`${field}.owner`]: { $gt: '' } } as QueryFilter<Document>
     const [around = field] = field.split('.')
     const documents = (await model
@@ -176,7 +176,6 @@ export function createHold<Document extends { _id: string }>(
       const lease = leaseIn(document)
       if (isFree(_id, lease)) await write({ _id, ...asRead(lease) }, { $set: { [field]: null } })
     }
-    return documents
   }
 
   return {

@@ -118,10 +118,7 @@ test('when a process has died, then its documents are free again, and those of a
   await world.add('a')
   await world.loop.look()
   await world.add('b', { owner: 'dead', term: 1, beat: 7 })
-  await world.hold.freeDead()
-  await world.hold.freeDead()
-  const found = (await world.hold.freeDead()) as Errand[]
-  expect(found.map(({ _id }) => _id)).toEqual(['a', 'b'])
+  for (let reading = 0; reading < 3; reading++) await world.hold.freeDead()
   expect([(await world.stored('a')).lease?.owner, (await world.stored('b')).lease]).toEqual([
     world.hold.owner,
     null,

@@ -22,6 +22,7 @@ const Upload = z.object({
 
 const uploadSchema = schemaOf(Upload)
   .index({ userId: 1 }, { sparse: true })
+  .index({ 'lease.owner': 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 /** Idempotency keys of uploads (IETF draft). If two processes both hold one, the first accepted file wins. */
@@ -61,6 +62,9 @@ export function createUploads(documents: Pick<Documents, 'model'>) {
         release,
       }
     },
+
+    /** Ends the claims of dead processes. */
+    freeDead: hold.freeDead,
 
     /**
      * A claim keyed by the file itself: the same file in the same language is one note, unless that note was deleted,

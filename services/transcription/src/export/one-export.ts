@@ -2,7 +2,10 @@ import { createHold, type Documents, type Held, type Lease, refusedFor, schemaOf
 import { z } from 'zod'
 
 const RETRY_SECONDS = 10
-const exportSchema = schemaOf(z.object({ _id: z.string(), lease: z.custom<Lease | null>() }))
+const exportSchema = schemaOf(z.object({ _id: z.string(), lease: z.custom<Lease | null>() })).index(
+  { 'lease.owner': 1 },
+  { sparse: true },
+)
 
 /** A running export: `signal` aborts it, `release` lets the person begin the next one. */
 export type Export = Pick<Held<unknown>, 'signal'> & { release(): Promise<unknown> }
@@ -20,6 +23,8 @@ export function createOneExport(documents: Documents, leaseMs: number) {
     },
     /** Aborts a person's export; in another process its lease is lost with its document. */
     end: (userId: string): void => hold.drop(userId),
+    /** Ends the exports of dead processes, whose people would wait for them. */
+    freeDead: hold.freeDead,
   }
 }
 export type OneExport = ReturnType<typeof createOneExport>['begin']

@@ -91,6 +91,8 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
       await perPerson.check(userId, FEW_LEFT)
       return make()
     },
+    /** Ends the work of dead processes on texts that people ask for again. */
+    freeDead: hold.freeDead,
     close: hold.close,
   }
 }
