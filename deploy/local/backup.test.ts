@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
+import { UNFINISHED } from './unfinished.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -60,6 +61,23 @@ test('when a copy fails in the middle, then nothing of it stays', async () => {
   await promisify(execFile)('mkfifo', [join(folder, 'data/media/pipe')])
   await expect(run('backup', 'copy', 'data')).rejects.toThrow(/\nNothing was copied: .*FIFO/)
   expect(await readdir(join(folder, 'copy'))).toEqual([])
+})
+
+test('when a copy was killed, then nothing accepts the incomplete folder, and the next copy replaces it', async () => {
+  const half = async (name: string) => {
+    await mkdir(join(folder, name, 'blobs'), { recursive: true })
+    await writeFile(join(folder, name, 'blobs/half.ogg'), 'so')
+    await writeFile(join(folder, name, UNFINISHED), '')
+  }
+  await half('copy')
+  await half('other')
+  await expect(run('restore', 'copy', 'third')).rejects.toThrow(/copy is incomplete/)
+  await run('backup', 'copy', 'data')
+  const env = { ...process.env, DATA_DIR: join(folder, 'other') }
+  const start = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'main.ts')], { env })
+  await expect(start).rejects.toThrow('interrupted. Run `npm run restore -- <folder>` again.')
+  expect((await run('restore', 'copy', 'other')).stdout).toMatch(/^1 files, 1 MB/)
+  expect(await readdir(join(folder, 'other'))).toEqual(['media'])
 })
 
 test('when Voxscribe runs, then it refuses, and not once it has been stopped', async () => {

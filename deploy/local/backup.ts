@@ -1,6 +1,7 @@
-import { cp, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { cp, lstat, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { FolderInUse, lockFolder } from '@voxscribe/embedded-mongo'
+import { isUnfinished, UNFINISHED } from './unfinished.ts'
 
 // An empty variable counts as unset, as everywhere.
 const DATA_DIR = process.env.DATA_DIR || '.data'
@@ -23,19 +24,29 @@ const isThere = async (path: string) => (await readdir(path).catch(() => [])).le
 const isTemporary = async (path: string, root: string) =>
   path === join(root, 'tmp') || (await lstat(path)).isSocket()
 
+/** Deletes the contents of a folder, the mark of an unfinished copy last. */
+async function empty(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => [])
+  for (const name of names) if (name !== UNFINISHED) await rm(join(folder, name), { recursive: true })
+  if (names.includes(UNFINISHED)) await rm(join(folder, UNFINISHED))
+}
+
 /** Copies everything; on failure, leaves an empty folder, because `npm start` would accept incomplete data. */
 async function copy(from: string, to: string): Promise<string> {
   try {
     await mkdir(to, { recursive: true, mode: 0o700 })
+    await empty(to)
+    await writeFile(join(to, UNFINISHED), '')
     await cp(from, to, {
       recursive: true,
       preserveTimestamps: true,
       filter: async path => !(await isTemporary(path, from)),
     })
   } catch (error) {
-    for (const name of await readdir(to).catch(() => [])) await rm(join(to, name), { recursive: true })
+    await empty(to)
     throw error
   }
+  await rm(join(to, UNFINISHED))
   const copied = await readdir(to, { recursive: true, withFileTypes: true })
   const files = copied.filter(entry => entry.isFile())
   const sizes = await Promise.all(
@@ -70,7 +81,9 @@ const [command, folder, ...more] = process.argv.slice(2)
 const [from, to] = command === 'backup' ? [DATA_DIR, folder] : [folder, DATA_DIR]
 if (!folder || !from || !to || more.length) refuse(USAGE)
 if (!(await isThere(from))) refuse(`There is nothing in ${from}.`)
-if (await isThere(to)) refuse(`There is something in ${to} already: nothing was copied.`)
+if (isUnfinished(from)) refuse(`${from} is incomplete: the copy into it was interrupted.`)
+if ((await isThere(to)) && !isUnfinished(to))
+  refuse(`There is something in ${to} already: nothing was copied.`)
 if (resolve(to).startsWith(resolve(from) + sep)) refuse(`${to} is inside ${from}: name a folder elsewhere.`)
 const copied = await whileStopped(() => copy(from, to)).catch(error =>
   refuse(`Nothing was copied: ${(error as Error).message}`),

@@ -17,6 +17,7 @@ import {
 import { startManagementHere } from './management.ts'
 import { signingKeys } from './secrets.ts'
 import { type LocalSettings, localSettings } from './settings.ts'
+import { isUnfinished } from './unfinished.ts'
 
 // Starts everything in one process. The services still talk over HTTP and the bus, as on separate machines, except that
 // the gateway passes requests to them without a network.
@@ -65,6 +66,10 @@ async function start(environment: Environment): Promise<void> {
     ...environment,
     LOG_FILE: settings.LOG_FILE ?? `${settings.DATA_DIR}/voxscribe.log`,
   }
+  if (isUnfinished(settings.DATA_DIR))
+    throw new Error(
+      `The restore into ${settings.DATA_DIR} was interrupted. Run \`npm run restore -- <folder>\` again.`,
+    )
   makePrivate(settings.DATA_DIR)
   keepTemporaryFilesIn(join(settings.DATA_DIR, 'tmp'))
   const log = createLog('local', settings.LOG_LEVEL, env.LOG_FILE)
