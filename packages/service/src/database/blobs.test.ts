@@ -121,6 +121,24 @@ test('when a store takes the connection and never answers, then calls fail, and 
   }
 })
 
+test('when a store answers a read with an error as XML and 200, then it is away, and no file is read', async () => {
+  const error = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>'
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/xml\r\ncontent-length: ${error.length}\r\n\r\n`
+  const lying = createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(head + error))
+  }).listen(0, '127.0.0.1')
+  await once(lying, 'listening')
+  try {
+    const answer = await openBlobs(s3At(lying))
+      .read('media/note')
+      .catch(thrown => thrown)
+    expect(isStorageAway(answer)).toBe(true)
+  } finally {
+    lying.close()
+  }
+})
+
 test('when a store says that it has a file before all of it was read, then the file is stored', async () => {
   const early = createServer(socket => {
     socket.on('error', () => {})

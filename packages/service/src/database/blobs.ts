@@ -114,6 +114,11 @@ function isOutage(cause: unknown): boolean {
   return status === 429 || status >= 500 || name === 'TimeoutError' || NOT_REACHED.includes(code ?? '')
 }
 
+/** Some servers answer 200 with an error as XML, which no file of ours is. */
+class ErrorInPlaceOfFile extends Error {
+  readonly $metadata = { httpStatusCode: 503 }
+}
+
 interface Cause {
   name?: string
   code?: string
@@ -187,7 +192,13 @@ async function s3(
     async read(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`
       try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range }))
+        const { Body, ContentType } = await client.send(
+          new GetObjectCommand({ Bucket: bucket, Key: key, Range }),
+        )
+        if (/\bxml\b/.test(ContentType ?? '')) {
+          ;(Body as Readable).destroy()
+          throw new ErrorInPlaceOfFile()
+        }
         return Body as Readable
       } catch (error) {
         throw new Error(`Cannot read ${key}`, { cause: error })
