@@ -9,7 +9,7 @@ import { MESSENGERS } from './messengers.ts'
 import { ingestionSettings } from './settings.ts'
 import { createIntake } from './webhooks/accept.ts'
 
-/** Between two looks at the leases of killed processes. */
+/** Time between two checks for leases of killed processes. */
 const FREED_EVERY_MS = 5_000
 
 /** Receives voice notes from chats and uploads: finds the sender's account, checks the file and stores it. */

@@ -37,7 +37,7 @@ import { askRoutes } from './text/ask.ts'
 import { formRoutes } from './text/forms.ts'
 import { openWork } from './work.ts'
 
-/** Between two looks at the leases of killed processes. */
+/** Time between two checks for leases of killed processes. */
 const FREED_EVERY_MS = 5_000
 /** Time to write the release of work that the drain has aborted. */
 const RELEASE_MS = 2_000

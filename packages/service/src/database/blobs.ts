@@ -114,7 +114,7 @@ function isOutage(cause: unknown): boolean {
   return status === 429 || status >= 500 || name === 'TimeoutError' || NOT_REACHED.includes(code ?? '')
 }
 
-/** Some servers answer 200 with an error as XML, which no file of ours is. */
+/** Some servers answer a read with 200 and an XML error; media are never XML. */
 class ErrorInPlaceOfFile extends Error {
   readonly $metadata = { httpStatusCode: 503 }
 }

@@ -63,7 +63,7 @@ export function createUploads(documents: Pick<Documents, 'model'>) {
       }
     },
 
-    /** Ends the claims of dead processes. */
+    /** Clears the leases of dead processes, so that clients can retry. */
     freeDead: hold.freeDead,
 
     /**

@@ -23,7 +23,7 @@ export function createOneExport(documents: Documents, leaseMs: number) {
     },
     /** Aborts a person's export; in another process its lease is lost with its document. */
     end: (userId: string): void => hold.drop(userId),
-    /** Ends the exports of dead processes, whose people would wait for them. */
+    /** Clears the leases of dead processes, so that their users can start the next export. */
     freeDead: hold.freeDead,
   }
 }

@@ -91,7 +91,7 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
       await perPerson.check(userId, FEW_LEFT)
       return make()
     },
-    /** Ends the work of dead processes on texts that people ask for again. */
+    /** Clears the leases of dead processes, so that users can ask for a text again. */
     freeDead: hold.freeDead,
     close: hold.close,
   }
