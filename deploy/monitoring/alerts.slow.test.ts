@@ -233,7 +233,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Has Prometheus evaluate the rules. Returns its report if other alerts fire than those of the cases. */
+/** Has Prometheus evaluate the rules. Returns its report if the alerts that fire aren't exactly the cases' alerts. */
 function reportOf(cases: [fault: string, fires: string, series: Series][]): string | null {
   const healthy = SERVICES.map(app => [`up{job="voxscribe",app="${app}"}`, `1x${END}`])
   const expectation = (minute: number, minutes: number, alerts: string[]) => ({

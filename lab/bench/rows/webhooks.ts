@@ -12,7 +12,7 @@ const BASELINE =
   '`lab/bench/plain/webhook.ts`: Express, HMAC, a line appended and synced to the disk before the answer'
 /** Webhooks per measurement at half rate. */
 const EACH = 100
-/** Webhooks per measurement at full rate, and in the first burst, from which the pace is derived. */
+/** Webhooks per measurement at full rate, and in the first burst, which sets the pace. */
 const BURST = 300
 const WAITING = 1_200
 const CLIENTS = 16

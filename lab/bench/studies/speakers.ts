@@ -54,7 +54,7 @@ const { signal } = new AbortController()
 const pool = createNativePool(2)
 const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 3_600_000 })
 const detector = createDetector(pool, models)
-/** Cached vectors of sounds: another number of speakers groups the same ones. */
+/** Cached vectors of sounds, which don't depend on the number of speakers. */
 const embedded = new Map<string, Promise<unknown>>()
 const remembering: typeof pool = {
   ...pool,

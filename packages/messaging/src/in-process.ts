@@ -54,7 +54,7 @@ export function createInProcessBus(options: InProcessOptions): Bus {
   async function publish(event: Envelope) {
     refuseWhenClosed()
     const queues = routeOf(topology, event).to.map(service => queueName(service, { name: event.type }))
-    // All or none: an event that only some receivers got would look the same as a delivered one.
+    // Waits until all receivers have subscribed: an event that only some got would look the same as a delivered one.
     await untilSubscribed(queues)
     const carrier = carrierFor(event)
     const outcomes = await Promise.allSettled(

@@ -77,7 +77,7 @@ function stampedLines(text: string): Line[] {
   return withUsualPadding(lines)
 }
 
-/** Drops lines whose zero padding of day, month or hour differs from that of most lines. */
+/** Drops lines that pad day, month or hour with zeros differently from most lines. */
 function withUsualPadding(lines: Line[]): Line[] {
   const isPadded = [0, 1, 2].map(part => {
     const written = lines.flatMap(({ stamp: { padding } }) => padding[part] ?? [])

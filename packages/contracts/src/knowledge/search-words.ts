@@ -56,7 +56,7 @@ const ARTICLE = /(?<!\p{L})(?:[بوكف]?ال|لل)(?=\p{L}{2})/gu
 const umlautsWritten = (text: string): string =>
   normalized(text, 'NFC').replace(/[äöü]/giu, letter => UMLAUTS[letter.toLowerCase()] ?? letter)
 
-/** Folds a text as people write it who lack some letters on their keyboard, and drops the Arabic article. */
+/** Folds a text to the spelling of people whose keyboard lacks some letters, and drops the Arabic article. */
 const loosened = (text: string): string => oneSpelling(folded(umlautsWritten(text))).replace(ARTICLE, '')
 
 /** Returns a text in both forms, or one if they are equal. */
@@ -78,7 +78,7 @@ function takenApart(text: string): { words: string[][]; runs: string[][] } {
 const head = (word: string) =>
   word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join('')
 
-/** Returns the words by which texts are found: a searched word must begin one of them. Distinct, unordered. */
+/** Returns a text's words for the search: a searched word must begin one of them. Distinct, unordered. */
 export function wordsOf(texts: string[]): string[] {
   const found = new Set<string>()
   for (const { words, runs } of texts.flatMap(spelledBothWays).map(takenApart)) {

@@ -29,7 +29,7 @@ export function timeZoneOfCountry(country: string | undefined): string {
   return OF_MOST[country] ?? locale.getTimeZones?.()?.[0] ?? 'UTC'
 }
 
-/** Whether a name is that of a time zone, in the form that browsers use (`Europe/Berlin`). */
+/** Whether a time zone has this name, in the form that browsers use (`Europe/Berlin`). */
 export function isTimeZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 type Schema = z.core.$ZodType
 
-/** Texts of which at least one fits each text field of the events. */
+/** Sample texts: each text field of the events accepts at least one. */
 const TEXTS = [
   'text',
   '4f6a1c1e-8f0b-4b57-9d83-0d8f6f5a4f10',

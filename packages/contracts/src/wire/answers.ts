@@ -357,7 +357,7 @@ export const Form = z.object({
   id: z.string(),
   name: z.string(),
   instruction: z.string(),
-  /** New notes for which the text is made automatically; null: none. */
+  /** New notes that get the text automatically; null: no notes. */
   auto: z
     .object({
       tags: z.array(z.string()).optional(),

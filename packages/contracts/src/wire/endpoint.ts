@@ -14,7 +14,7 @@ export const addressOf = ({ access, path }: EndpointShape): string =>
 
 /** A call of the contract, without the method and path that `PATHS` has. */
 export interface CallShape {
-  /** The service that answers, to which the gateway proxies. */
+  /** The service that answers; the gateway proxies the call to it. */
   service: Service
   /**
    * `user`: requires a valid access token. `link`: requires one, or a signed address that the handler checks.

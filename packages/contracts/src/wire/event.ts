@@ -30,7 +30,7 @@ export const Source = z.object({
   messageId: z.string().min(1),
   /** Meta's id of our number that received it, from which the answer is sent; absent if there is only one number. */
   numberId: z.string().optional(),
-  /** Telegram's id of the chat topic in which it was sent, and to which the answer belongs. */
+  /** Telegram's id of the chat topic that it was sent in; the answer goes there, too. */
   topicId: z.int().optional(),
   /** The account has only claimed the number: the first answer names the account, and the person can answer NO. */
   claimed: z.boolean().optional(),

@@ -57,7 +57,7 @@ const REFUSED = [
   'transcription-failed asked.channel',
   'note-summarised asked.channel',
 ]
-/** Fields without whose value the object around them means nothing. */
+/** Fields whose object makes no sense without them. */
 const WHOLE = ['chat.channel', 'command.name', 'source.channel']
 
 const withEachValue = events.flatMap(event =>

@@ -511,7 +511,7 @@ export const UseKeyBody = z.object({
   secret: z.string().max(200),
   /** Entry point for which an OAuth token is valid. */
   door: z.enum(['mcp', 'v1']).optional(),
-  /** Required scope; unset: none. */
+  /** Required scope; unset: no scope is required. */
   scope: KeyScope.optional(),
   address: z.string(),
 })

@@ -95,7 +95,7 @@ export function createHold<Document extends { _id: string }>(
     held.get(term)?.abortCall.abort(new HoldLost())
   }
 
-  /** Whether a lease, as read, may be replaced: there is none, or its process has died. Call it for each reading. */
+  /** Whether a lease, as read, may be replaced: it is unset, or its process has died. Call it for each reading. */
   function isFree(id: string, lease: Lease | null | undefined): boolean {
     if (!lease) return true
     return lease.owner === owner ? !held.has(lease.term) : hasRunOut(id, lease)

@@ -4,7 +4,7 @@ import type { Held, Hold } from './hold.ts'
 
 interface Options<T> {
   hold: Pick<Hold, 'close'>
-  /** Claims the next document that is due, free and fits with those in hand; null if there is none, or no capacity. */
+  /** Claims the next document that is due, free and fits with those in hand. Null: no such document, or no capacity. */
   claimNext(inHand: readonly T[]): Promise<Held<T> | null>
   /** Works on a document and writes the outcome or releases it. Never rejects. */
   work(held: Held<T>): Promise<void>

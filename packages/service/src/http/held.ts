@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { whenAnswered } from './http.ts'
 
-/** Time after which a body that is still being sent loses its place to a caller who has none. */
+/** Time after which a body that is still being sent loses its place to a caller without a place. */
 const SLOW_MS = 10_000
 
 interface Places {
@@ -19,7 +19,7 @@ interface Held {
 export function createHeld({ inAll, ofCaller }: Places, now: () => number = () => performance.now()) {
   /** Oldest first. */
   const held = new Set<Held>()
-  /** Takes a place until the call is answered; returns false if there is none. */
+  /** Takes a place until the call is answered; returns false if all places are taken. */
   return (caller: unknown, request: Held['request'], response: ServerResponse): boolean => {
     const theirs = [...held].filter(each => each.caller === caller)
     if (theirs.length >= ofCaller) return false

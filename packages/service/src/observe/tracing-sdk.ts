@@ -16,7 +16,7 @@ import type { Logger } from './log.ts'
 const EXPORT_WITHIN_MS = 4_000
 
 interface Options {
-  /** The collector's address: an origin, or a URL with a path, to which `/v1/traces` is appended. */
+  /** The collector's address: an origin or a URL with a path; `/v1/traces` is appended. */
   endpoint: string
   log: Logger
   /** Ids for the next span, if they are decided before it begins. */

@@ -14,7 +14,7 @@ const ClosedAccount = z.object({
   erasedAt: z.date().optional(),
   /** Time of the next sweep of an erased account; null after the last one. */
   sweepAt: z.date().nullable().optional(),
-  /** Number of completed sweeps; unset: none. */
+  /** Number of completed sweeps; unset: 0. */
   sweeps: z.int().optional(),
   forgetAt: z.date().optional(),
   /** Whether an operator has blocked it: its data stay, but it can do and show nothing. False once unblocked. */

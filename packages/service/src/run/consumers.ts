@@ -78,7 +78,7 @@ async function orLater(stopping: AbortSignal, work: () => Promise<void>): Promis
   }
 }
 
-/** Ids by which a log line can be found. Other data of an event, such as words, numbers and addresses, isn't logged. */
+/** Ids to find a log line by. Other data of an event, such as words, numbers and addresses, isn't logged. */
 function idsOf({ data }: Envelope) {
   const { userId, mediaId, transcriptionId } = data as Record<string, string | undefined>
   return { userId, mediaId, transcriptionId }

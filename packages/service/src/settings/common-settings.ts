@@ -87,7 +87,7 @@ export const standaloneSettings = (name: string): z.ZodType =>
     ? z.object({ RABBITMQ_URL: needed })
     : z.object({ RABBITMQ_URL: needed, JWT_PUBLIC_KEY: needed })
 
-/** Addresses of WhatsApp and Twilio, from which ingestion gets notes and through which notification answers. */
+/** Addresses of WhatsApp and Twilio: ingestion gets notes from them, and notification sends answers through them. */
 export const chatProviderSettings = {
   WHATSAPP_GRAPH_URL: origin
     .default('https://graph.facebook.com')

@@ -12,8 +12,8 @@ export function schedules(share = 1) {
 }
 
 /**
- * Resolves once everything has gone as far as it can without a timer or the outside world. Ten times faster than a
- * round of the event loop, of which each schedule should have one.
+ * Resolves once all work waits for a timer or the outside world. Ten times faster than a round of the event loop, which
+ * each schedule should have once.
  */
 export const drained = (): Promise<void> => new Promise(resolve => process.nextTick(resolve))
 
