@@ -156,7 +156,7 @@ upgrade(
     const unknown = refused.map(values => values.filter(value => !read.has(value)))
     // Each refused event has a new value: no event lacks a field that was required.
     expect(unknown.filter(values => !values.length)).toEqual([])
-    // A process of the last release can't answer in a messenger that it doesn't know; a wish is a part of `meant`.
+    // A process of the last release can't answer in a new messenger. A `wish` is a part of `meant`, which is listed.
     const values = unknown.flat().filter(value => !/ outcome\.wish\.|channel telegram$/.test(value))
     expect([...new Set(values)].sort()).toEqual([...NEW_SINCE].sort())
   },

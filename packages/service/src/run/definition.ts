@@ -29,7 +29,7 @@ export interface Parts<Settings> {
   closed: Closed
   /** Sends data to a topic's listeners in this service's processes, at most once; a process that is down misses it. */
   broadcast(topic: string, data: unknown): void
-  /** Listens to a topic from when this resolves until the result is called. For requests, not for the start. */
+  /** Listens to a topic from when it resolves until its result is called. Call it in requests, not before the start. */
   onBroadcast: Bus['onBroadcast']
 }
 

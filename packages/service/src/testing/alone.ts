@@ -10,7 +10,7 @@ import type { Environment } from '../settings/settings.ts'
 import { eventually, startTestBackings, testBus } from './backings.ts'
 import { withJobs } from './jobs.ts'
 
-/** Runs a service with its own database and bus; the test acts as all others. `busOf` wraps the service's bus. */
+/** Runs a service with its own database and bus; the test acts as the other services. `busOf` wraps the bus. */
 export async function startAlone<S extends Service, Schema extends z.ZodType<BaseSettings>>(
   service: ServiceDefinition<S, Schema>,
   settings: Environment,
