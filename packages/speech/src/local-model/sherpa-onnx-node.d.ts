@@ -30,6 +30,8 @@ declare module 'sherpa-onnx-node' {
     /** Ends the process if it is empty. `start` is in samples. */
     front(external: boolean): { start: number; samples: Float32Array }
     pop(): void
+    /** Forgets what it took, as if it were new. */
+    reset(): void
   }
   class SpeakerEmbeddingExtractor {
     /** Ends the process if the file isn't such a model. */

@@ -24,17 +24,31 @@ async function* samplesOf({
   }
 }
 
-async function detect(task: Detect): Promise<Span[]> {
-  const { detector, span, padding, threshold, onlyFirst } = task
+/**
+ * By model and threshold. One for each task would stay in memory, 7 MB each: V8 collects its small handle late.
+ */
+const detectors = new Map<string, InstanceType<typeof sherpa.Vad>>()
+
+function detectorFor({ detector: model, threshold }: Detect) {
+  const key = `${threshold} ${model}`
+  const known = detectors.get(key)
+  known?.reset()
   const sileroVad = {
-    model: detector,
+    model,
     threshold,
     minSilenceDuration: 0.3,
     minSpeechDuration: 0.1,
     maxSpeechDuration: 20,
     windowSize: WINDOW,
   }
-  const vad = new sherpa.Vad({ sileroVad, sampleRate: SAMPLE_RATE, numThreads: 1 }, 60)
+  const vad = known ?? new sherpa.Vad({ sileroVad, sampleRate: SAMPLE_RATE, numThreads: 1 }, 60)
+  detectors.set(key, vad)
+  return vad
+}
+
+async function detect(task: Detect): Promise<Span[]> {
+  const { span, padding, onlyFirst } = task
+  const vad = detectorFor(task)
   hasLoaded()
   const spans: Span[] = []
   const shift = span.from - padding
