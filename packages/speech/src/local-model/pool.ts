@@ -14,6 +14,8 @@ const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 const STDERR_KEPT = 2_000
 /** Memory limit of a worker: nearly twice the memory of the largest model. */
 const MOST_MEGABYTES = 8_000
+/** One heap for glibc's threads retains less memory. */
+const ENVIRONMENT = 'MALLOC_ARENA_MAX=1'
 const BOUNDS = { cpuSeconds: 'unlimited', megabytes: MOST_MEGABYTES } as const
 /** Milliseconds for which one worker fewer runs after a worker was killed for memory. */
 const FEWER_MS = 10 * 60_000
@@ -64,13 +66,12 @@ export function createNativePool(most: number | (() => number), metrics?: Metric
   const size = () => Math.max(1, (typeof most === 'number' ? most : most()) - fewer)
 
   function start(): Worker {
-    const [execPath, ...execArgv] = [GUARD, ...guardArguments(process.execPath, BOUNDS)]
+    const [execPath, ...guarded] = [GUARD, ...guardArguments('/usr/bin/env', BOUNDS)]
     const child = fork(worker, {
-      // No access to our environment, the network, or the service's signals. One heap for glibc's threads retains less
-      // memory.
-      env: { MALLOC_ARENA_MAX: '1' },
+      // No access to our environment, the network, or the service's signals.
+      env: {},
       execPath,
-      execArgv: [...execArgv, '--disable-warning=ExperimentalWarning'],
+      execArgv: [...guarded, ENVIRONMENT, process.execPath, '--disable-warning=ExperimentalWarning'],
       serialization: 'advanced',
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     })

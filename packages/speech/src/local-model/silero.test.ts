@@ -38,6 +38,13 @@ withRealSpeech('the detector, in a note of one word', () => {
     expect(more).toHaveLength(1)
   })
 
+  test('when a worker has looked for speech before, then it finds the same as at first', async () => {
+    const sentence = ['-i', librivox()[3]?.path ?? '', 'acopy']
+    const first = await speechIn(sentence, 3)
+    expect(first).not.toHaveLength(0)
+    expect(await speechIn(sentence, 3)).toEqual(first)
+  })
+
   test.each(['sine=f=440', 'sine=f=1000', 'anoisesrc=c=white:a=0.5:seed=1'])(
     'when it is a moment of %s, then nobody speaks',
     async sound => {

@@ -24,15 +24,17 @@ async function* samplesOf({
   }
 }
 
-/**
- * By model and threshold. One for each task would stay in memory, 7 MB each: V8 collects its small handle late.
- */
-const detectors = new Map<string, InstanceType<typeof sherpa.Vad>>()
+type Vad = InstanceType<typeof sherpa.Vad>
+/** By threshold and model. If each task made its own, V8 would free their 7 MB late: it sees only small handles. */
+const detectors = new Map<string, Vad>()
 
-function detectorFor({ detector: model, threshold }: Detect) {
+function detectorFor({ detector: model, threshold }: Detect): Vad {
   const key = `${threshold} ${model}`
   const known = detectors.get(key)
-  known?.reset()
+  if (known) {
+    known.reset()
+    return known
+  }
   const sileroVad = {
     model,
     threshold,
@@ -41,9 +43,9 @@ function detectorFor({ detector: model, threshold }: Detect) {
     maxSpeechDuration: 20,
     windowSize: WINDOW,
   }
-  const vad = known ?? new sherpa.Vad({ sileroVad, sampleRate: SAMPLE_RATE, numThreads: 1 }, 60)
-  detectors.set(key, vad)
-  return vad
+  const made = new sherpa.Vad({ sileroVad, sampleRate: SAMPLE_RATE, numThreads: 1 }, 60)
+  detectors.set(key, made)
+  return made
 }
 
 async function detect(task: Detect): Promise<Span[]> {
