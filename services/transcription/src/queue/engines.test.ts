@@ -151,6 +151,13 @@ test('when it does not know the language of the note, then it is not asked', asy
   expect(voxtral.received).toEqual([])
 })
 
+test('when it answers in another language than the one asked for, then the note says which it heard', async () => {
+  const answered = await heard(lines('a'), { language: 'pt' })
+  expect(answered).toMatchObject({ text: 'Ja.', language: 'en' })
+  const unknown = await heard({ body: { ...lines('a').body, language: 'tlh' } }, { language: 'pt' })
+  expect(unknown).toMatchObject({ text: 'Ja.', language: 'pt' })
+})
+
 test('when the person usually speaks a language that it does not know, then the next one serves', async () => {
   const userId = 'turkish'
   for (let times = 0; times < 3; times++) await heard(lines('a'), { userId, language: 'tr' })
