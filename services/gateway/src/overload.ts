@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express'
 /** Half of the 250 ms that a webhook may take: it had to wait for the event loop before it got here. */
 const LATE_MS = 125
 /** No webhook is refused below this number in progress: one slow webhook or a short pause isn't an overload. */
-const CROWD = 32
+const OVERLOAD_MIN = 32
 /** A burst that is processed within this time is accepted. */
 const BURST_MS = 1_000
 /** After this time without lateness, the next overload counts as a burst again. */
@@ -16,7 +16,7 @@ const COME_AGAIN_SECONDS = 30
 const tooMany = refusedFor(COME_AGAIN_SECONDS, 'overloaded')
 
 /** Tracks webhooks in progress and decides when to refuse more. Times are milliseconds of one clock. */
-export function createCrowd() {
+export function createLoadTracker() {
   /** Time at which each was complete, oldest first. */
   const inProgress = new Map<object, number>()
   let since = Number.NEGATIVE_INFINITY
@@ -24,11 +24,11 @@ export function createCrowd() {
 
   return {
     /** Called once the body is complete: a slow sender isn't an overload. */
-    hasCome: (webhook: object, now: number) => void inProgress.set(webhook, now),
-    isDone: (webhook: object) => void inProgress.delete(webhook),
-    isTooMuch(now: number, processIsLate: boolean): boolean {
+    started: (webhook: object, now: number) => void inProgress.set(webhook, now),
+    finished: (webhook: object) => void inProgress.delete(webhook),
+    isOverloaded(now: number, processIsLate: boolean): boolean {
       const [oldest = now] = inProgress.values()
-      const isLate = inProgress.size >= CROWD && (processIsLate || now - oldest > LATE_MS)
+      const isLate = inProgress.size >= OVERLOAD_MIN && (processIsLate || now - oldest > LATE_MS)
       if (!isLate) return false
       if (now - lastLate > CALM_MS) since = now
       lastLate = now
@@ -50,18 +50,18 @@ export function refuseWhenOverloaded(): RequestHandler {
     processIsLate = loop.max / 1e6 > LATE_MS
     loop.reset()
   }, LOOK_EVERY_MS).unref()
-  const crowd = createCrowd()
+  const load = createLoadTracker()
 
   return (request, response, next) => {
     const isRepeated = !request.path.startsWith('/twilio')
-    if (isRepeated && crowd.isTooMuch(performance.now(), processIsLate)) return sendProblem(response, tooMany)
+    if (isRepeated && load.isOverloaded(performance.now(), processIsLate)) return sendProblem(response, tooMany)
     let isAnswered = false
     whenAnswered(response, () => {
       isAnswered = true
-      crowd.isDone(request)
+      load.finished(request)
     })
     request.once('end', () => {
-      if (!isAnswered) crowd.hasCome(request, performance.now())
+      if (!isAnswered) load.started(request, performance.now())
     })
     next()
   }
