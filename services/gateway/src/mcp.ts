@@ -20,7 +20,7 @@ import type { Peers } from './peers.ts'
 const CALL_MAX_BYTES = 64 * 1024
 /** The largest file in Base64, with the rest of the call. */
 const BODY_MAX_BYTES = (MAX_FILE_BYTES * 4) / 3 + CALL_MAX_BYTES
-const COME_AGAIN_SECONDS = 5
+const RETRY_AFTER_SECONDS = 5
 /** A call with a file is in memory several times (as JSON, bytes and form), about 80 MB at most. */
 const FILES = { inAll: 6, ofCaller: 2 }
 
@@ -54,7 +54,7 @@ export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
     if (mayBeFile && !holdFile(userId, request, response)) {
       // A client that is still sending reads the response only once its body is consumed.
       request.resume()
-      throw refusedFor(COME_AGAIN_SECONDS, 'too_many_files')
+      throw refusedFor(RETRY_AFTER_SECONDS, 'too_many_files')
     }
     /** The challenge lets the program ask its user for another scope. */
     function lacking(scope: KeyScope): Problem {

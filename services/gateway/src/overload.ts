@@ -11,9 +11,9 @@ const BURST_MS = 1_000
 /** After this time without lateness, the next overload counts as a burst again. */
 const CALM_MS = 3_000
 const LOOK_EVERY_MS = 50
-const COME_AGAIN_SECONDS = 30
+const RETRY_AFTER_SECONDS = 30
 
-const tooMany = refusedFor(COME_AGAIN_SECONDS, 'overloaded')
+const tooMany = refusedFor(RETRY_AFTER_SECONDS, 'overloaded')
 
 /** Tracks webhooks in progress and decides when to refuse more. Times are milliseconds of one clock. */
 export function createLoadTracker() {
@@ -54,7 +54,8 @@ export function refuseWhenOverloaded(): RequestHandler {
 
   return (request, response, next) => {
     const isRepeated = !request.path.startsWith('/twilio')
-    if (isRepeated && load.isOverloaded(performance.now(), processIsLate)) return sendProblem(response, tooMany)
+    if (isRepeated && load.isOverloaded(performance.now(), processIsLate))
+      return sendProblem(response, tooMany)
     let isAnswered = false
     whenAnswered(response, () => {
       isAnswered = true
