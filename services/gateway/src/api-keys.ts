@@ -6,7 +6,7 @@ import { type Peers, traceOf } from './peers.ts'
 const SECRET = /^Bearer +(vox_\S+)$/i
 
 /** Calls that API keys may make, longer paths first, so that `/transcriptions/stats` isn't taken for an id. */
-const opened = Object.values<EndpointShape>(api)
+const keyCalls = Object.values<EndpointShape>(api)
   .filter(({ scope }) => scope)
   .map(({ method, path, scope }) => ({
     method,
@@ -15,8 +15,8 @@ const opened = Object.values<EndpointShape>(api)
   }))
 
 function scopeOf({ method, path }: Request): KeyScope | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method
-  return opened.find(call => call.method === asked && call.path.test(path))?.scope
+  const wanted = method === 'HEAD' ? 'GET' : method
+  return keyCalls.find(call => call.method === wanted && call.path.test(path))?.scope
 }
 
 /**
@@ -34,13 +34,13 @@ export async function exchangeKey(
   const answer = await peers.call(api.useKey, { body }, traceOf(request))
   if (!answer || answer.status >= 500) throw refusal('unavailable')
   // A key may be exchanged again while the response is streaming.
-  const mayTell = !response.headersSent
-  if (answer.status === 429 && mayTell)
+  const canSetHeaders = !response.headersSent
+  if (answer.status === 429 && canSetHeaders)
     response.set({ 'retry-after': answer.retryAfter, ratelimit: `"key";r=0;t=${answer.retryAfter}` })
   if (!answer.body.success) return { status: answer.status, refusal: answer.body }
   const { userId, accessToken, scopes, limit } = answer.body.data
   const { points, left, resetSeconds } = limit
-  if (resetSeconds && mayTell) {
+  if (resetSeconds && canSetHeaders) {
     response.set('ratelimit-policy', `"key";q=${points};w=60`)
     response.set('ratelimit', `"key";r=${left};t=${resetSeconds}`)
   }

@@ -146,15 +146,15 @@ describe('when a call is made with an access token of a renewal', () => {
       .join('.')
   const call = (claims: object) =>
     http().get('/api/transcriptions', { headers: { authorization: `Bearer ${tokenOf(claims)}` } })
-  const told = () =>
+  const reported = () =>
     peer.seen.filter(({ path }) => path === '/internal/sessions/used').map(({ body }) => JSON.parse(body))
 
   test('then auth hears of it once', async () => {
     peer.answers({ 'POST /internal/sessions/used': ok(null) })
     for (const jti of ['r1', 'r1', 'r2']) await call({ sid: 's1', jti })
-    await eventually(() => told().length === 2)
+    await eventually(() => reported().length === 2)
     await call({ sid: 's1' })
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       { sessionId: 's1', renewal: 'r1' },
       { sessionId: 's1', renewal: 'r2' },
     ])
@@ -168,8 +168,8 @@ describe('when a call is made with an access token of a renewal', () => {
     await call({ sid: 's1', jti: 'r1' })
     peer.answers({ 'GET /api/transcriptions': ok({}) })
     await call({ sid: 's1', jti: 'r2' })
-    await eventually(() => told().length === 1)
-    expect(told()).toEqual([{ sessionId: 's1', renewal: 'r2' }])
+    await eventually(() => reported().length === 1)
+    expect(reported()).toEqual([{ sessionId: 's1', renewal: 'r2' }])
   })
 })
 
@@ -245,13 +245,13 @@ test('when 64 webhooks are answered but wait behind event streams, then others a
 })
 
 test('when a service streams events, then each is forwarded at once, and so is the end', async () => {
-  const told = Promise.withResolvers<express.Response>()
+  const opened = Promise.withResolvers<express.Response>()
   const closed = Promise.withResolvers<void>()
   peer.answers({
     'GET /api/transcriptions/events': (_request, response) => {
       response.set('content-type', 'text/event-stream').write(': hello\n\n')
       response.once('close', closed.resolve)
-      told.resolve(response)
+      opened.resolve(response)
     },
   })
   const leaving = new AbortController()
@@ -263,7 +263,7 @@ test('when a service streams events, then each is forwarded at once, and so is t
   const reader = response.body!.getReader()
   const next = async () => new TextDecoder().decode((await reader.read()).value)
   expect(await next()).toBe(': hello\n\n')
-  const upstream = await told.promise
+  const upstream = await opened.promise
   upstream.write('event: transcription\ndata: {}\n\n')
   expect(await next()).toBe('event: transcription\ndata: {}\n\n')
   leaving.abort()

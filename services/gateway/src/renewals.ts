@@ -7,16 +7,16 @@ const REMEMBERED = 10_000
 
 /** Reports each renewal to auth once, when a service accepts its access token: the client has received it. */
 export function noteRenewals(peers: Peers): RequestHandler {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return (request, response, next) => {
     const used = renewalIn(request.headers.authorization)
-    if (used && !told.has(used.renewal))
+    if (used && !reported.has(used.renewal))
       whenAnswered(response, async () => {
-        if (response.statusCode === 401 || told.has(used.renewal)) return
-        if (told.size >= REMEMBERED) told.clear()
-        told.add(used.renewal)
+        if (response.statusCode === 401 || reported.has(used.renewal)) return
+        if (reported.size >= REMEMBERED) reported.clear()
+        reported.add(used.renewal)
         const answer = await peers.call(api.noteRenewalUse, { body: used }, traceOf(request))
-        if (!answer?.body.success) told.delete(used.renewal)
+        if (!answer?.body.success) reported.delete(used.renewal)
       })
     next()
   }
