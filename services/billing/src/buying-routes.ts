@@ -9,15 +9,15 @@ interface Deps {
   plan: PlanManagement
   limits: Record<'checkout' | 'verify' | 'planChange' | 'portal', RateLimit>
   /** Longest time a person waits for all calls to Stripe together. */
-  patienceMs: number
+  timeoutMs: number
 }
 
 /** Routes to buy, verify, cancel, and undo a cancellation. */
-export function buyingRoutes({ checkout, plan, limits, patienceMs }: Deps): Route[] {
+export function buyingRoutes({ checkout, plan, limits, timeoutMs }: Deps): Route[] {
   /** Counts the call against its limit, then waits for Stripe. */
   async function limited<T>(limit: keyof Deps['limits'], userId: string, work: () => Promise<T>): Promise<T> {
     await limits[limit].count(userId)
-    return within(patienceMs, work(), tooLate)
+    return within(timeoutMs, work(), tooLate)
   }
   return [
     implement(api.createCheckoutSession, async ({ userId, body, uiLanguage }) => {

@@ -20,7 +20,7 @@ import { createStripeReceipts, mountWebhook } from './stripe/webhook.ts'
 
 type BillingParts = Parts<z.output<typeof billingSettings>>
 /** A person waits for at most this many timeouts of one call (two tries and a half): 10 s by default. */
-const PATIENCE = 2.5
+const TIMEOUTS_PER_REQUEST = 2.5
 
 /** Plans, minutes and payments. `now`: the clock. */
 export const billingAt = (now: () => Date) =>
@@ -102,7 +102,7 @@ function createSelling(
           planChange: rateLimits('plan-change', settings.RATE_LIMIT_PLAN_CHANGE),
           portal: rateLimits('portal', settings.RATE_LIMIT_PORTAL),
         },
-        patienceMs: PATIENCE * settings.STRIPE_TIMEOUT,
+        timeoutMs: TIMEOUTS_PER_REQUEST * settings.STRIPE_TIMEOUT,
       }),
     ],
     mount: mountWebhook({

@@ -7,7 +7,7 @@ import type { SubscriptionOf } from './subscription-of.ts'
 
 const PATH = `/api${api.exportAccount.path}`
 /** A ledger of 50,000 notes takes a second or two. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const PASSED_ON = ['content-type', 'content-disposition', 'cache-control', 'x-expected-bytes']
 
 /**
@@ -19,7 +19,7 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
     const headers = onBehalfOf(request)
     const left = leftSignal(response)
     const ask = async <E extends EndpointShape>(endpoint: E, query?: QueryOf<E>) =>
-      dataOf(await peers.call(endpoint, query === undefined ? {} : { query }, headers, PATIENCE_MS))
+      dataOf(await peers.call(endpoint, query === undefined ? {} : { query }, headers, TIMEOUT_MS))
 
     const { user } = await ask(api.profile)
     const known = await ask(api.exportOfBilling, { userId: user.id })

@@ -28,7 +28,7 @@ const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
 const TIMEOUT_MS = 30_000
 
 const LONGEST_CALL_MS = 600_000
-const PATIENCE = new Map<EndpointShape, number>([
+const LONGER_TIMEOUTS_MS = new Map<EndpointShape, number>([
   [api.upload, LONGEST_REQUEST_MS],
   // The caller sets the wait, up to the limit of all other calls; the response itself then takes a moment more.
   [api.transcription, 2 * TIMEOUT_MS],
@@ -68,7 +68,7 @@ export function mountProxies(app: Express, pass: Pass): void {
     for (const endpoint of calls)
       app[endpoint.method.toLowerCase() as 'get'](
         address,
-        pass(endpoint.service as Peer, PATIENCE.get(endpoint)),
+        pass(endpoint.service as Peer, LONGER_TIMEOUTS_MS.get(endpoint)),
       )
     // Two services may share an address, so neither can refuse the other's methods.
     refuseOtherMethods(

@@ -19,8 +19,8 @@ import { type Fields, readFields } from './form.ts'
 const WAIT_SECONDS = 20
 /** Between two polls, and until the note is known. */
 const LOOK_AGAIN_MS = 400
-const PATIENCE_MINUTES = 10
-const PATIENCE_MS = PATIENCE_MINUTES * 60_000
+const TIMEOUT_MINUTES = 10
+const TIMEOUT_MS = TIMEOUT_MINUTES * 60_000
 
 export interface Sent {
   id: string
@@ -90,7 +90,7 @@ export function createCalls(peers: Peers) {
     onText?: (text: string) => void,
   ): Promise<Note | undefined> {
     let heard = 0
-    const end = performance.now() + PATIENCE_MS
+    const end = performance.now() + TIMEOUT_MS
     let isKnown = false
     while (!response.closed) {
       const wanted = { params: { id }, query: { wait: WAIT_SECONDS, ...(onText && { heard }) } }
@@ -112,7 +112,7 @@ export function createCalls(peers: Peers) {
         throw new OpenAiError(
           504,
           'timeout',
-          `This takes longer than ${PATIENCE_MINUTES} minutes. The text will be in the history.`,
+          `This takes longer than ${TIMEOUT_MINUTES} minutes. The text will be in the history.`,
         )
       await wait(LOOK_AGAIN_MS)
     }
@@ -142,7 +142,7 @@ export function createCalls(peers: Peers) {
     if (!note.text || note.language === 'en') return note
     const wanted = { params: { id: note.id }, body: { language: 'en' } }
     const made = await callLate(request, response, () =>
-      peers.call(api.translate, wanted, onBehalfOf(request), PATIENCE_MS),
+      peers.call(api.translate, wanted, onBehalfOf(request), TIMEOUT_MS),
     )
     if (!made) throw refusal('unavailable')
     if (!made.body.success) throw fromFailure(made.status, made.body)
@@ -163,7 +163,7 @@ export function createCalls(peers: Peers) {
   async function withSpeakers(note: Note, request: Request, response: Response): Promise<Note> {
     if (note.speakers?.length || !note.text) return note
     const params = { id: note.id }
-    const end = performance.now() + PATIENCE_MS
+    const end = performance.now() + TIMEOUT_MS
     let found = await callLate(request, response, () =>
       peers.call(api.findSpeakers, { params, body: {} }, onBehalfOf(request)),
     )

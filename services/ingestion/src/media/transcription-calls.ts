@@ -3,7 +3,7 @@ import { api } from '@voxscribe/contracts/http'
 import type { Logger } from '@voxscribe/service'
 import { callPeer, dataOf } from '@voxscribe/service/peers'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** Calls to transcription about an upload. */
 export const createTranscriptionCalls = (transcriptionUrl: string, log: Logger) => ({
@@ -20,6 +20,6 @@ export const createTranscriptionCalls = (transcriptionUrl: string, log: Logger) 
   /** Looks up a file of a conversation. Throws transcription's refusal, or 503 while it's unavailable. */
   async conversationFile(userId: string, conversation: string, file: string) {
     const query = { userId, conversation, file }
-    return dataOf(await callPeer(transcriptionUrl, api.conversationFile, { query }, { timeout: PATIENCE_MS }))
+    return dataOf(await callPeer(transcriptionUrl, api.conversationFile, { query }, { timeout: TIMEOUT_MS }))
   },
 })
