@@ -31,7 +31,7 @@ const CODE_SECONDS = 60
 const ACCESS_TOKEN_SECONDS = 3_600
 const QUESTION_SECONDS = 600
 /** Fields kept in the server's metadata; the library adds others for OpenID Connect. */
-const SAID = [
+const METADATA_FIELDS = [
   'issuer',
   'authorization_endpoint',
   'token_endpoint',
@@ -53,11 +53,11 @@ export function createProvider({
   isPrivateAllowed,
   log,
 }: OAuthDeps): Provider {
-  const opened = [`${publicUrl}/mcp`, `${publicUrl}/v1`]
+  const resources = [`${publicUrl}/mcp`, `${publicUrl}/v1`]
 
   function resourceServer({ oidc }: KoaContextWithOIDC, resource: string): ResourceServer {
     const { params = {}, route } = oidc
-    if (!opened.includes(resource) || Array.isArray(params.resource)) throw new errors.InvalidTarget()
+    if (!resources.includes(resource) || Array.isArray(params.resource)) throw new errors.InvalidTarget()
     if (route === 'authorization') params.scope = scopesIn(params.scope).join(' ')
     return {
       scope: KeyScope.options.join(' '),
@@ -131,7 +131,7 @@ export function createProvider({
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: {
         enabled: true,
-        defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? opened[0],
+        defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resources[0],
         getResourceServerInfo: resourceServer,
         useGrantedResource: async () => true,
       },
@@ -180,8 +180,8 @@ export function createProvider({
   provider.use(async (ctx, next) => {
     await next()
     if (ctx.path !== DOCUMENT_PATH || ctx.status !== 200) return
-    const said = ctx.body as Record<string, unknown>
-    const ours = Object.fromEntries(SAID.map(name => [name, said[name]]))
+    const metadata = ctx.body as Record<string, unknown>
+    const ours = Object.fromEntries(METADATA_FIELDS.map(name => [name, metadata[name]]))
     ctx.body = { ...ours, scopes_supported: KeyScope.options, response_modes_supported: ['query'] }
   })
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'a call of OAuth failed'))
