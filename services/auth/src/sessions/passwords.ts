@@ -16,11 +16,11 @@ export const hashPassword = (password: string): Promise<string> =>
   hashing.add(() => hash(typed(password), PARAMETERS))
 
 /** Compared with if there is no account, for equal timing. Made before the first comparison, not at startup. */
-const nobody = openOnce(() => hashPassword('no one has this password'))
+const dummyHash = openOnce(() => hashPassword('no one has this password'))
 
 /** Whether the password matches the hash; false for a missing or empty hash. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const comparison = await nobody()
-  const isRight = await hashing.add(() => verify(passwordHash || comparison, typed(password)))
+  const fallback = await dummyHash()
+  const isRight = await hashing.add(() => verify(passwordHash || fallback, typed(password)))
   return isRight && Boolean(passwordHash)
 }
