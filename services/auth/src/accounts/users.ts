@@ -271,11 +271,11 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
     /** Erases the account and publishes its event in one write. Returns false if another call already did. */
     erase: async ({ _id }: User, event: Envelope): Promise<boolean> => {
       // These fields are unique, so each gets the account's id.
-      const nobodys = { email: _id, emails: [_id], linkCode: _id }
+      const placeholders = { email: _id, emails: [_id], linkCode: _id }
       const { modifiedCount } = await users.updateOne(
         { _id, erasedAt: null },
         {
-          $set: { ...nobodys, erasedAt: new Date(), outbox: [event] },
+          $set: { ...placeholders, erasedAt: new Date(), outbox: [event] },
           $unset: Object.fromEntries(PERSONAL.map(name => [name, 1])),
         },
       )
