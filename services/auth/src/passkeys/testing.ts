@@ -9,7 +9,7 @@ const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).
 const base64url = (data: string | Uint8Array) => Buffer.from(data).toString('base64url')
 
 /** Differences from a genuine response. */
-interface Twist {
+interface Tampering {
   origin?: string
   rpId?: string
   counter?: number
@@ -27,20 +27,20 @@ export function createAuthenticator(origin: string) {
   let counter = 0
   let userHandle = ''
 
-  function authData(flags: number, twist: Twist, more: Uint8Array = Buffer.alloc(0)) {
-    const rpId = twist.rpId ?? new URL(origin).hostname
-    const verified = twist.isVerified === false ? 0 : VERIFIED
+  function authData(flags: number, tampering: Tampering, more: Uint8Array = Buffer.alloc(0)) {
+    const rpId = tampering.rpId ?? new URL(origin).hostname
+    const verified = tampering.isVerified === false ? 0 : VERIFIED
     const count = Buffer.alloc(4)
-    count.writeUInt32BE(twist.counter ?? ++counter)
+    count.writeUInt32BE(tampering.counter ?? ++counter)
     return Buffer.concat([sha256(rpId), Buffer.from([flags | PRESENT | verified]), count, more])
   }
 
-  const clientData = (type: string, challenge: string, twist: Twist) =>
-    base64url(JSON.stringify({ type, challenge, origin: twist.origin ?? origin, crossOrigin: false }))
+  const clientData = (type: string, challenge: string, tampering: Tampering) =>
+    base64url(JSON.stringify({ type, challenge, origin: tampering.origin ?? origin, crossOrigin: false }))
 
-  const answered = <Answer>(twist: Twist, response: Answer) => ({
-    id: twist.id ?? id,
-    rawId: twist.id ?? id,
+  const answered = <Answer>(tampering: Tampering, response: Answer) => ({
+    id: tampering.id ?? id,
+    rawId: tampering.id ?? id,
     type: 'public-key',
     authenticatorAttachment: 'platform',
     clientExtensionResults: {},
@@ -50,7 +50,7 @@ export function createAuthenticator(origin: string) {
   return {
     id,
     /** Responds to creation options, as `navigator.credentials.create` does. */
-    create(options: { challenge: string; user: { id: string } }, twist: Twist = {}) {
+    create(options: { challenge: string; user: { id: string } }, tampering: Tampering = {}) {
       userHandle = options.user.id
       // COSE: EC2, ES256, P-256.
       const key = new Map<number, number | Uint8Array>([
@@ -69,24 +69,24 @@ export function createAuthenticator(origin: string) {
       const attestation = new Map<string, unknown>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
-        ['authData', new Uint8Array(authData(HAS_CREDENTIAL, { counter: 0, ...twist }, credential))],
+        ['authData', new Uint8Array(authData(HAS_CREDENTIAL, { counter: 0, ...tampering }, credential))],
       ])
-      return answered(twist, {
-        clientDataJSON: clientData('webauthn.create', options.challenge, twist),
+      return answered(tampering, {
+        clientDataJSON: clientData('webauthn.create', options.challenge, tampering),
         attestationObject: base64url(isoCBOR.encode(attestation as never)),
         transports: ['internal'],
       })
     },
     /** Responds to request options, as `navigator.credentials.get` does. */
-    get({ challenge }: { challenge: string }, twist: Twist = {}) {
-      const clientDataJSON = clientData('webauthn.get', challenge, twist)
-      const data = authData(0, twist)
+    get({ challenge }: { challenge: string }, tampering: Tampering = {}) {
+      const clientDataJSON = clientData('webauthn.get', challenge, tampering)
+      const data = authData(0, tampering)
       const signed = Buffer.concat([data, sha256(Buffer.from(clientDataJSON, 'base64url'))])
-      return answered(twist, {
+      return answered(tampering, {
         clientDataJSON,
         authenticatorData: base64url(data),
         signature: base64url(sign('sha256', signed, privateKey)),
-        userHandle: twist.userHandle ?? userHandle,
+        userHandle: tampering.userHandle ?? userHandle,
       })
     },
   }

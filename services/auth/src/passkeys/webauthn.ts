@@ -51,7 +51,7 @@ export async function addPasskey(
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const challenge = challengeIn(response.response.clientDataJSON)
   if ((await deps.passes.take('challenge', challenge))?.userId !== user._id) throw notAdded()
-  const made = await unlessWrong(async () => {
+  const made = await undefinedIfRejected(async () => {
     const bytes = isoBase64URL.toBuffer(response.response.attestationObject)
     // Certificates in other formats may make the library contact their issuers; we request none.
     if (!['none', 'packed'].includes(decodeAttestationObject(bytes).get('fmt'))) return undefined
@@ -102,7 +102,7 @@ export async function signInByPasskey(
     publicKey: isoBase64URL.toBuffer(passkey.publicKey),
     counter: passkey.counter,
   }
-  const signed = await unlessWrong(() =>
+  const signed = await undefinedIfRejected(() =>
     verifyAuthenticationResponse({ response, expectedChallenge, credential, ...site }),
   )
   if (!signed?.verified) throw refusal('passkey_refused')
@@ -125,4 +125,5 @@ function challengeIn(clientDataJSON: string): string {
 }
 
 /** Returns undefined for what the library rejects, which it does by throwing. */
-const unlessWrong = <T>(verify: () => Promise<T>): Promise<T | undefined> => verify().catch(() => undefined)
+const undefinedIfRejected = <T>(verify: () => Promise<T>): Promise<T | undefined> =>
+  verify().catch(() => undefined)
