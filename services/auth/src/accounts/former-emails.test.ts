@@ -1,4 +1,4 @@
-import { leaveEmail, takeBackEmail } from './former-emails.ts'
+import { leaveEmail, restoreEmail } from './former-emails.ts'
 import type { FormerEmail, User } from './users.ts'
 
 const ADDRESSES = ['a', 'b', 'c', 'd'].map(name => `${name}@example.com`)
@@ -50,7 +50,7 @@ test('whatever way an address goes, then the older proved ones, and no others, h
     const older = proved.filter(email => email !== user.email)
     expect([way, emailsOf(user.formerEmails).filter(email => email !== user.email)]).toEqual([way, older])
     for (const { tokenHash, email } of user.formerEmails) {
-      const back = takeBackEmail(user, tokenHash)
+      const back = restoreEmail(user, tokenHash)
       expect(back.email).toBe(email)
       expect(emailsOf(back.formerEmails)).toEqual(proved.slice(0, proved.indexOf(email)))
     }

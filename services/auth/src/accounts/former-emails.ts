@@ -39,7 +39,7 @@ export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
 }
 
 /** Returns the address of an undo link, its password at the time, and the older addresses, whose links stay valid. */
-export function takeBackEmail({ formerEmails }: User, tokenHash: string) {
+export function restoreEmail({ formerEmails }: User, tokenHash: string) {
   const { email, passwordHash } = formerEmails.find(former => former.tokenHash === tokenHash)!
   const first = formerEmails.findIndex(former => former.email === email)
   return { email, passwordHash, provedEmail: email, formerEmails: formerEmails.slice(0, first) }

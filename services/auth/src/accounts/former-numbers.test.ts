@@ -1,4 +1,4 @@
-import { leaveNumber, takeBackNumber } from './former-numbers.ts'
+import { leaveNumber, restoreNumber } from './former-numbers.ts'
 import type { User } from './users.ts'
 
 const names = { _id: 'u1', email: 'a@example.com', firstName: 'Ada' }
@@ -17,7 +17,7 @@ const left = (user: User, code: string): User => ({
 test('when more senders use codes than links are kept, then the first link still ends all of them', () => {
   const user = codes.reduce(left, owner)
   const { tokenHash } = user.formerNumbers![0]!
-  expect(takeBackNumber(user, tokenHash, true).undoneCodes).toEqual(codes)
+  expect(restoreNumber(user, tokenHash, true).undoneCodes).toEqual(codes)
 })
 
 test('when the number was changed between, then only so many are kept', () => {

@@ -48,7 +48,7 @@ export function leaveNumber(
  * Returns the change that restores the number of an undo link and the senders bound at that time; senders linked since
  * are dropped. `isFree`: false if another account has proved the number.
  */
-export function takeBackNumber(user: User, tokenHash: string, isFree: boolean): UserChange {
+export function restoreNumber(user: User, tokenHash: string, isFree: boolean): UserChange {
   const { formerNumbers = [], undoneCodes = [] } = user
   const first = formerNumbers.findIndex(former => former.tokenHash === tokenHash)
   const { phone, national, countryId, numberProved, boundBy, chat } = formerNumbers[first]!

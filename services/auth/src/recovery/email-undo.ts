@@ -1,6 +1,6 @@
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
 import { currentTrace, hashOf } from '@voxscribe/service'
-import { openFormerEmails, takeBackEmail } from '../accounts/former-emails.ts'
+import { openFormerEmails, restoreEmail } from '../accounts/former-emails.ts'
 import { openFormerNumbers } from '../accounts/former-numbers.ts'
 import { beginGeneration } from '../accounts/generations.ts'
 import type { User } from '../accounts/users.ts'
@@ -16,16 +16,16 @@ const RELEASED_AT_ONCE = 50
 export async function undoEmailChange(deps: Deps, token: string): Promise<void> {
   const tokenHash = hashOf(token)
   const withLink = () => deps.users.byUndoToken(tokenHash)
-  await beginGeneration(deps, 'undo', withLink, user => bringBack(deps, user, tokenHash))
+  await beginGeneration(deps, 'undo', withLink, user => restore(deps, user, tokenHash))
 }
 
-function bringBack(deps: Deps, user: User, tokenHash: string) {
-  const change = takeBackEmail(user, tokenHash)
+function restore(deps: Deps, user: User, tokenHash: string) {
+  const change = restoreEmail(user, tokenHash)
   if (deps.oidcOnly) return { change }
   const { reset, link } = newReset(deps)
   const { _id: userId, firstName } = user
-  const asked = { userId, email: change.email, firstName, ...link }
-  const events = [PasswordResetRequested.create(asked, { traceId: currentTrace() })]
+  const data = { userId, email: change.email, firstName, ...link }
+  const events = [PasswordResetRequested.create(data, { traceId: currentTrace() })]
   return { change: { ...change, resets: [reset] }, events }
 }
 

@@ -1,5 +1,5 @@
 import { hashOf } from '@voxscribe/service'
-import { takeBackNumber } from '../accounts/former-numbers.ts'
+import { restoreNumber } from '../accounts/former-numbers.ts'
 import { beginGeneration } from '../accounts/generations.ts'
 import { takeFrom } from '../accounts/sender-link.ts'
 import type { Deps } from '../deps.ts'
@@ -23,6 +23,6 @@ export async function undoNumberChange(deps: Deps, token: string): Promise<void>
       if (owner && isFree) await takeFrom(users, owner, new Date())
       return user
     },
-    user => ({ change: takeBackNumber(user, tokenHash, isFree) }),
+    user => ({ change: restoreNumber(user, tokenHash, isFree) }),
   )
 }

@@ -26,7 +26,7 @@ const paymentSchema = schemaOf(PaymentDocument).index({ userId: 1, at: -1 }).ind
 /** A payment that was refunded or disputed. */
 export interface RecordedPayment extends Pick<PaymentDocument, 'userId' | 'subscriptionId' | 'periodEnd'> {
   /** The whole amount was refunded, or the payer won a dispute. */
-  isTakenBack: boolean
+  isReversed: boolean
 }
 
 export type Payments = ReturnType<typeof createPayments>
@@ -36,7 +36,7 @@ export function createPayments(documents: Documents) {
 
   async function recorded(paymentIntent: string): Promise<RecordedPayment | null> {
     const found = await payments.findOne({ paymentIntents: paymentIntent }).lean<PaymentDocument>()
-    return found && { ...found, isTakenBack: found.dispute === 'lost' || isRefunded(found) }
+    return found && { ...found, isReversed: found.dispute === 'lost' || isRefunded(found) }
   }
 
   return {

@@ -441,9 +441,9 @@ describe('a subscription', () => {
         await shop.act(`disputes/${dispute.id}/close`, { outcome: 'lost' })
       },
     ],
-  ])('when %s, then the plan ends now and is not renewed', async (_what, takeBack) => {
+  ])('when %s, then the plan ends now and is not renewed', async (_what, reverse) => {
     const { userId, subscriptionId } = await subscriber()
-    await takeBack(subscriptionId)
+    await reverse(subscriptionId)
     await becomes(userId, FREE)
     expect((await subscriptionOf(subscriptionId)).status).toBe('canceled')
     await announces(userId, 'started', 'ended')

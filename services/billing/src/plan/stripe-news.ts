@@ -76,7 +76,7 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
       if (!customerId || !(await follow(await stripe.subscriptionPaidBy(customerId, paymentIntent)))) return
       payment = await record(paymentIntent)
     }
-    if (payment?.isTakenBack) await endPaidPeriod(payment)
+    if (payment?.isReversed) await endPaidPeriod(payment)
   }
 
   /** Ends the plan now if the payment for its current period was taken back. Earlier periods change nothing. */
