@@ -53,7 +53,7 @@ export const cookieNameOf = (uid: string): string => `voxscribe_connect_${uid.sl
 
 const idOf = (model: string, id: string) => hashOf(`${model} ${id}`)
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
-const lasts = (found: Stored | null): Stored | undefined =>
+const unexpired = (found: Stored | null): Stored | undefined =>
   found && found.expiresAt.getTime() > Date.now() ? found : undefined
 
 /** Returns the resource (`/mcp` or `/v1`) and the scopes of a connection. */
@@ -84,7 +84,7 @@ function presented(grants: Stored[]): OAuthGrant {
 export function createOAuthStore(documents: Documents, publishEnded: PublishEnded) {
   const stored = documents.model<Stored>('oauth', storedSchema, { owner: 'userId' })
   const get = async (model: string, id: string) =>
-    lasts(await stored.findById(idOf(model, id)).lean<Stored>())
+    unexpired(await stored.findById(idOf(model, id)).lean<Stored>())
 
   /** Ends a connection with its codes and tokens. A token stored a moment later has no connection, so it's invalid. */
   async function end(grantId: string): Promise<void> {

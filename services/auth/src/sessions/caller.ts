@@ -15,6 +15,6 @@ export async function callerOf(
   const { sessionId } = claims
   const user = await users.byId(userId)
   if (!user || user.blocked || isOutdated(claims, user)) throw refusal('unauthorized')
-  if (sessionId && !(await sessions.lasts(sessionId, userId))) throw refusal('unauthorized')
+  if (sessionId && !(await sessions.exists(sessionId, userId))) throw refusal('unauthorized')
   return user
 }

@@ -107,7 +107,7 @@ export function createSessions(documents: Documents, ttlMs: number, publishEnded
     },
 
     /** Whether the person's session still exists. */
-    lasts: async (_id: string, userId: string) => (await sessions.exists({ _id, userId })) !== null,
+    exists: async (_id: string, userId: string) => (await sessions.exists({ _id, userId })) !== null,
 
     /** Whether the person's session began within `withinMs`. */
     isFresh: async (_id: string, userId: string, withinMs: number) =>
