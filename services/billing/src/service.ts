@@ -111,7 +111,7 @@ function createSelling(
       process: createStripeNews(selling),
       log,
     }),
-    jobs: [createRecheckJob({ ...selling, updateCustomer, heedBlock: plan.heedBlock })],
+    jobs: [createRecheckJob({ ...selling, updateCustomer, applyBlock: plan.applyBlock })],
     stripe,
     // While Stripe is unavailable, the recheck sends it later.
     updateCustomer: (userId: string) =>

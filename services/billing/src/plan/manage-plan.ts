@@ -33,7 +33,7 @@ export function createPlanManagement({ accounts, synchronise, purchaseEnded, str
     reactivate,
 
     /** Cancels a blocked account's subscription at the period's end, and undoes that after the block. Idempotent. */
-    async heedBlock(userId: string): Promise<void> {
+    async applyBlock(userId: string): Promise<void> {
       const account = await accounts.current(userId)
       if (!isBlockAhead(account)) return
       if (!account.blocked) {

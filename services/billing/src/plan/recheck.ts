@@ -25,7 +25,7 @@ export function createUpdateCustomer({
 
 interface Deps extends Selling {
   updateCustomer: UpdateCustomer
-  heedBlock: PlanManagement['heedBlock']
+  applyBlock: PlanManagement['applyBlock']
 }
 
 /** Checks Stripe for accounts that are overdue for an event, in case a webhook was lost. */
@@ -34,7 +34,7 @@ export function createRecheckJob({
   synchronise,
   purchaseEnded,
   updateCustomer,
-  heedBlock,
+  applyBlock,
   stripe,
   log,
 }: Deps): Job {
@@ -57,7 +57,7 @@ export function createRecheckJob({
   /** Checks the account's customer, its purchase, its subscription, and the customer's other subscriptions. */
   async function recheck(userId: string): Promise<void> {
     await updateCustomer(userId)
-    await heedBlock(userId)
+    await applyBlock(userId)
     const account = await accounts.current(userId)
     const { checkout, customerId } = account
     const session = checkout && (await stripe.session(checkout.sessionId))
