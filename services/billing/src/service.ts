@@ -11,7 +11,7 @@ import { createCheckout } from './plan/checkout.ts'
 import { createPlanManagement } from './plan/manage-plan.ts'
 import { createPayments, type Payments } from './plan/payments.ts'
 import { createRecheckJob, createUpdateCustomer } from './plan/recheck.ts'
-import { createStripeNews } from './plan/stripe-news.ts'
+import { createApplyEvent } from './plan/stripe-events.ts'
 import { createPurchaseEnded, createSynchronise } from './plan/synchronise.ts'
 import { balanceRoute, EXPORTS, exportRoute, readingRoutes } from './routes.ts'
 import { billingSettings, priceIdsOf } from './settings.ts'
@@ -108,7 +108,7 @@ function createSelling(
     mount: mountWebhook({
       secret,
       receipts: createStripeReceipts(documents),
-      process: createStripeNews(selling),
+      process: createApplyEvent(selling),
       log,
     }),
     jobs: [createRecheckJob({ ...selling, updateCustomer, applyBlock: plan.applyBlock })],

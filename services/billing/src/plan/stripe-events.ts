@@ -7,7 +7,7 @@ import type { Selling, Synchronised } from './synchronise.ts'
 const PAID: Stripe.Event['type'][] = ['invoice.paid', 'invoice.payment_succeeded']
 
 /** Returns the function that applies an event of Stripe. It ignores events about other objects. */
-export function createStripeNews({ accounts, stripe, payments, synchronise, purchaseEnded, log }: Selling) {
+export function createApplyEvent({ accounts, stripe, payments, synchronise, purchaseEnded, log }: Selling) {
   return async (event: Stripe.Event): Promise<void> => {
     log.info({ eventId: event.id, type: event.type }, 'processing a Stripe event')
     const { object } = event.data
