@@ -68,7 +68,7 @@ export const quotaData = (account: Account) => ({
 })
 
 /** Returns the event about an account's minutes; [] without a limit. */
-export const quotaNews = (
+export const quotaEvents = (
   account: Account,
   eventOf: (data: ReturnType<typeof quotaData>) => Envelope,
 ): Envelope[] => (limited(account.totalSeconds) === null ? [] : [eventOf(quotaData(account))])
@@ -79,7 +79,7 @@ export function rollOver(account: Account, at: Date): AccountStep | null {
   const numberUses = account.numberUses.filter(({ until }) => until > at)
   const next = { ...account, ...freePlan(account, account.anchor, at), usedSeconds: 0, numberUses }
   const id = derivedId(account.userId, 'rolled-over', next.periodStart.toISOString())
-  return { account: next, events: quotaNews(next, data => QuotaUpdated.create(data, { id })) }
+  return { account: next, events: quotaEvents(next, data => QuotaUpdated.create(data, { id })) }
 }
 
 /** Reserves a note's seconds, or publishes that they exceed the balance. Repeating a charged note is free. */
@@ -210,7 +210,7 @@ export function giveBack(
   const rest = charged && { ...charged, seconds: exact(charged.seconds - seconds) }
   return {
     account: next,
-    events: seconds > 0 ? quotaNews(next, data => QuotaUpdated.causedBy(cause, data)) : [],
+    events: seconds > 0 ? quotaEvents(next, data => QuotaUpdated.causedBy(cause, data)) : [],
     note: { ...past, charged: rest, isReturned: true, at },
   }
 }

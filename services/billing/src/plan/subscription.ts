@@ -10,7 +10,7 @@ import {
   stateOnly,
 } from '../minutes/account.ts'
 import type { Period } from '../minutes/months.ts'
-import { quotaNews } from '../minutes/quota.ts'
+import { quotaEvents } from '../minutes/quota.ts'
 import type { SubscriptionFacts } from '../stripe/facts.ts'
 
 type Change = Parameters<typeof SubscriptionChanged.create>[0]['change']
@@ -186,7 +186,7 @@ const changed = ({ userId, periodEnd, stripeRevision }: Account, change: Change)
   )
 
 const updated = (account: Account): Envelope[] =>
-  quotaNews(account, data =>
+  quotaEvents(account, data =>
     QuotaUpdated.create(data, {
       id: derivedId(account.userId, 'quota-updated', String(account.stripeRevision)),
     }),

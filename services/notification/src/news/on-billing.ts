@@ -20,7 +20,7 @@ const percentOf = ({ usedSeconds, totalSeconds, periodEnd }: Quota) =>
     : undefined
 
 /** Claims the threshold that an account has passed, once per period, threshold and `way`; otherwise undefined. */
-export async function quotaNews(
+export async function claimThreshold(
   claims: Deps['claims'],
   way: 'mail' | 'chat',
   quota: Quota,
@@ -42,7 +42,7 @@ export function createBillingHandlers({ mails, people, claims, publicUrl, offer 
       const { id, data } = event
       if (!percentOf(data)) return
       const person = await people.of(data.userId, event)
-      const percent = person && (await quotaNews(claims, 'mail', data, { id, userId: data.userId }))
+      const percent = person && (await claimThreshold(claims, 'mail', data, { id, userId: data.userId }))
       if (!percent) return
       const mail = quotaMail(i18nOf(person), person, { ...data, percent }, { publicUrl, offer })
       await mails.toProved(`quota:${id}:mail`, person, mail)

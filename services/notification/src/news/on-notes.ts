@@ -39,7 +39,7 @@ import { gistText } from '../chat/command-texts.ts'
 import type { Deps } from '../deps.ts'
 import { chatKey, DAY_MS } from '../sending/outbound.ts'
 import { i18nOf, otherLanguagesOf, type Person } from '../sending/people.ts'
-import { quotaNews } from './on-billing.ts'
+import { claimThreshold } from './on-billing.ts'
 
 const MINUTE_MS = 60_000
 
@@ -108,7 +108,7 @@ export function createNoteHandlers(deps: Deps) {
     const { userId, transcriptionId, seconds } = data
     const balance = await balanceOf(userId, transcriptionId, seconds)
     const known = 'remainingSeconds' in data ? data.remainingSeconds : null
-    const percent = balance && (await quotaNews(claims, 'chat', balance, { id, userId }))
+    const percent = balance && (await claimThreshold(claims, 'chat', balance, { id, userId }))
     const news = percent
       ? `${quotaText(i18n, percent, balance.periodEnd)} ${moreText(i18n, { publicUrl, offer })}`.trim()
       : undefined

@@ -10,7 +10,7 @@ import { answerMail } from '../mail/mails.ts'
 import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
 import type { PersonMails } from './person-mails.ts'
-import type { ChatWay, News, Sendings, Sent } from './sendings.ts'
+import type { ChatWay, SentEvent, Sendings, Sent } from './sendings.ts'
 
 /** The reply to a note, kept for a while in case the provider can't deliver it. */
 const Answer = z.object({
@@ -109,7 +109,7 @@ export function createAnswers(deps: Deps) {
   }
 
   /** Returns the event of a sent reply; in the chat, its message may be quoted. */
-  function newsOf({ _id, transcriptionId, userId }: Answer, way: ChatWay | 'mail'): News {
+  function newsOf({ _id, transcriptionId, userId }: Answer, way: ChatWay | 'mail'): SentEvent {
     const origin = { id: derivedId('answer-sent', _id, nameOf(way)), traceId: currentTrace() }
     const about = { transcriptionId, userId }
     return messageId =>

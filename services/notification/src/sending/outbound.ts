@@ -15,7 +15,7 @@ import { z } from 'zod'
 import type { ChatChannel, ChatMessage, SendResult } from '../chat/chat.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { MessagePrices } from '../settings.ts'
-import type { AnswerInChat, News, Sendings, Sent } from './sendings.ts'
+import type { AnswerInChat, SentEvent, Sendings, Sent } from './sendings.ts'
 
 /** A chat. Without a message to quote, we begin the conversation. */
 type Chat = Pick<Source, 'channel' | 'address' | 'numberId' | 'topicId'> & { messageId?: string | undefined }
@@ -57,7 +57,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
     channel: string,
     address: string,
     send: () => Promise<SendResult>,
-    of: { answer?: AnswerInChat | undefined; news?: News | undefined } = {},
+    of: { answer?: AnswerInChat | undefined; news?: SentEvent | undefined } = {},
   ): Promise<Sent> {
     const result = await sendings
       .once(key, address, () => inSpan(`send by ${channel}`, send), of)
@@ -99,7 +99,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
         answer,
         news,
         ...more
-      }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & { answer?: AnswerInChat; news?: News } = {},
+      }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & { answer?: AnswerInChat; news?: SentEvent } = {},
     ): Promise<Sent> {
       const channel = channelOf(to)
       const { address, numberId, topicId, messageId: quote } = to
@@ -119,7 +119,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
         .catch(err => log.debug({ err }, 'could not mark as read'))
     },
 
-    mail: (key: string, mail: Mail, news?: News): Promise<Sent> =>
+    mail: (key: string, mail: Mail, news?: SentEvent): Promise<Sent> =>
       once(key, 'mail', mail.to, () => mailer.send(mail, key), { news }),
 
     /** Counts a message that failed after its provider accepted it. */

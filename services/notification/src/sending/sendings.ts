@@ -14,7 +14,7 @@ export interface AnswerInChat {
 }
 
 /** Returns the event about a sent message, from the provider's id. */
-export type News = (messageId: string) => Envelope
+export type SentEvent = (messageId: string) => Envelope
 
 /** The outcome of a message that was sent or permanently refused. */
 export type Sent = { outcome: 'sent' } | { outcome: 'refused'; code: string }
@@ -66,7 +66,7 @@ export function createSendings(documents: Documents, leaseMs: number) {
       key: string,
       address: string,
       send: () => Promise<SendResult>,
-      { answer, news }: { answer?: AnswerInChat | undefined; news?: News | undefined } = {},
+      { answer, news }: { answer?: AnswerInChat | undefined; news?: SentEvent | undefined } = {},
     ): Promise<Sent & { isRepeat: boolean }> => {
       const fresh = { _id: key, detail: '', to: hashOf(address), at: new Date(), answer }
       const { record, isRepeat } = await once(fresh, async () => {
