@@ -130,7 +130,7 @@ export function createSenderHandlers(deps: Deps) {
       const answer = await outbound.chat(key, source, file ? excerptOf(said) : said, {
         file,
         choices,
-        ...(about && { news: quotable(about) }),
+        ...(about && { sentEvent: quotable(about) }),
       })
       if (answer.outcome === 'refused' && file)
         await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))

@@ -83,7 +83,7 @@ export function createAnswers(deps: Deps) {
   async function send(answer: Answer, way: ChatWay): Promise<Sent> {
     const { _id, source, title, text: content, choices } = answer
     const key = `${_id}:${nameOf(way)}`
-    const about = { answer: { id: _id, way }, news: newsOf(answer, way) }
+    const about = { answer: { id: _id, way }, sentEvent: sentEventOf(answer, way) }
     if (way === 'template') return outbound.chat(key, source, shortOf(answer), { ...about, asTemplate: true })
     if (!isLong(answer))
       return outbound.chat(key, source, shielded(content) + summaryBelow(answer), { ...about, choices })
@@ -109,7 +109,7 @@ export function createAnswers(deps: Deps) {
   }
 
   /** Returns the event of a sent reply; in the chat, its message may be quoted. */
-  function newsOf({ _id, transcriptionId, userId }: Answer, way: ChatWay | 'mail'): SentEvent {
+  function sentEventOf({ _id, transcriptionId, userId }: Answer, way: ChatWay | 'mail'): SentEvent {
     const origin = { id: derivedId('answer-sent', _id, nameOf(way)), traceId: currentTrace() }
     const about = { transcriptionId, userId }
     return messageId =>
@@ -130,7 +130,7 @@ export function createAnswers(deps: Deps) {
     const person = await people.byId(answer.userId)
     if (!person || person.lateAnswers === 'chat') return
     const mail = answerMail(i18nOf(person), person, answer.text + summaryBelow(answer), publicUrl)
-    await mails.toProved(`${answer._id}:mail`, person, mail, newsOf(answer, 'mail'))
+    await mails.toProved(`${answer._id}:mail`, person, mail, sentEventOf(answer, 'mail'))
   }
 
   /** Keeps a reply for the person's next message. Idempotent: one that was sent in the meantime doesn't wait again. */

@@ -15,7 +15,7 @@ import { z } from 'zod'
 import type { ChatChannel, ChatMessage, SendResult } from '../chat/chat.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { MessagePrices } from '../settings.ts'
-import type { AnswerInChat, SentEvent, Sendings, Sent } from './sendings.ts'
+import type { AnswerInChat, Sendings, Sent, SentEvent } from './sendings.ts'
 
 /** A chat. Without a message to quote, we begin the conversation. */
 type Chat = Pick<Source, 'channel' | 'address' | 'numberId' | 'topicId'> & { messageId?: string | undefined }
@@ -57,7 +57,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
     channel: string,
     address: string,
     send: () => Promise<SendResult>,
-    of: { answer?: AnswerInChat | undefined; news?: SentEvent | undefined } = {},
+    of: { answer?: AnswerInChat | undefined; sentEvent?: SentEvent | undefined } = {},
   ): Promise<Sent> {
     const result = await sendings
       .once(key, address, () => inSpan(`send by ${channel}`, send), of)
@@ -97,9 +97,12 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
       text: string,
       {
         answer,
-        news,
+        sentEvent,
         ...more
-      }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & { answer?: AnswerInChat; news?: SentEvent } = {},
+      }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & {
+        answer?: AnswerInChat
+        sentEvent?: SentEvent
+      } = {},
     ): Promise<Sent> {
       const channel = channelOf(to)
       const { address, numberId, topicId, messageId: quote } = to
@@ -109,7 +112,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
         if (result.outcome === 'sent' && MESSENGERS[to.channel].isBilled) countSent(message)
         return result
       }
-      return once(key, to.channel, to.address, send, { answer, news })
+      return once(key, to.channel, to.address, send, { answer, sentEvent })
     },
 
     /** A courtesy, whose failure loses nothing. */
@@ -119,8 +122,8 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
         .catch(err => log.debug({ err }, 'could not mark as read'))
     },
 
-    mail: (key: string, mail: Mail, news?: SentEvent): Promise<Sent> =>
-      once(key, 'mail', mail.to, () => mailer.send(mail, key), { news }),
+    mail: (key: string, mail: Mail, sentEvent?: SentEvent): Promise<Sent> =>
+      once(key, 'mail', mail.to, () => mailer.send(mail, key), { sentEvent }),
 
     /** Counts a message that failed after its provider accepted it. */
     failed(channel: Source['channel'], code: string): void {
@@ -152,9 +155,9 @@ const claimSchema = schemaOf(Claim)
 export function createSendClaims(documents: Documents) {
   const claims = documents.outboxModel('claims', claimSchema, { owner: 'userId' })
   return {
-    /** Claims for good, and publishes `news` in the same write. */
-    async once(_id: string, eventId: string, news: Envelope, userId: string): Promise<boolean> {
-      const isNew = await insertOnce(claims, { _id, eventId, userId, outbox: [news] })
+    /** Claims for good, and publishes `event` in the same write. */
+    async once(_id: string, eventId: string, event: Envelope, userId: string): Promise<boolean> {
+      const isNew = await insertOnce(claims, { _id, eventId, userId, outbox: [event] })
       return isNew || (await claims.exists({ _id, eventId })) !== null
     },
     /** Whether any event holds it. */

@@ -15,9 +15,9 @@ interface Deps {
 export function createPersonMails({ outbound, people, publicUrl }: Deps) {
   return {
     /** Sends only to a proved address. Another one gets a daily request to confirm it, and the result is undefined. */
-    async toProved(key: string, person: Person, mail: Mail, news?: SentEvent): Promise<Sent | undefined> {
+    async toProved(key: string, person: Person, mail: Mail, sentEvent?: SentEvent): Promise<Sent | undefined> {
       const { _id, email, provedEmail = email, confirmToken } = person
-      if (provedEmail === email) return outbound.mail(key, mail, news)
+      if (provedEmail === email) return outbound.mail(key, mail, sentEvent)
       const day = new Date().toISOString().slice(0, 10)
       const url = `${publicUrl}/confirm-email?token=${confirmToken}`
       const asked = confirmAddressMail(i18nOf(person), person, url)

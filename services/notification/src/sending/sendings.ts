@@ -61,18 +61,18 @@ export function createSendings(documents: Documents, leaseMs: number) {
     forgetTo: (addresses: string[], before: Date) =>
       deleteAll(sendings, { to: { $in: addresses.map(hashOf) }, at: { $lt: before } }),
 
-    /** Sends once per key, as no provider accepts one; a repeat returns the outcome. `news`: in the same write. */
+    /** Sends once per key, as no provider accepts one; a repeat returns the outcome. `sentEvent`: in the same write. */
     once: async (
       key: string,
       address: string,
       send: () => Promise<SendResult>,
-      { answer, news }: { answer?: AnswerInChat | undefined; news?: SentEvent | undefined } = {},
+      { answer, sentEvent }: { answer?: AnswerInChat | undefined; sentEvent?: SentEvent | undefined } = {},
     ): Promise<Sent & { isRepeat: boolean }> => {
       const fresh = { _id: key, detail: '', to: hashOf(address), at: new Date(), answer }
       const { record, isRepeat } = await once(fresh, async () => {
         const result = await send()
         const detail = result.outcome === 'sent' ? hashOfId(result.id) : result.code
-        const events = result.outcome === 'sent' && news ? [news(result.id)] : []
+        const events = result.outcome === 'sent' && sentEvent ? [sentEvent(result.id)] : []
         return { set: { outcome: result.outcome, detail, at: new Date() }, events }
       })
       const { outcome, detail } = record
