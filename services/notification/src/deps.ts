@@ -49,7 +49,7 @@ export function openDeps(parts: Parts<NotificationSettings>) {
     typing: createTyping({
       show: outbound.markRead,
       everyMs: source => outbound.channelOf(source).typingMs ?? TYPING_MS,
-      isOver: answers.isGiven,
+      isOver: answers.isSent,
     }),
     balanceOf: createBalances(settings.BILLING_URL),
     hooks: openHooks(parts),

@@ -99,7 +99,7 @@ export function createNoteHandlers(deps: Deps) {
     await people.rememberChat(userId, source, event.occurredAt, language, person)
     const linked = person?.linked ? nowLinkedText(i18nOf(person), person.firstName) : ''
     const summary = [said.summary, linked, await ownerIn(event, source)].filter(Boolean).join('\n\n')
-    await answers.give(key, { transcriptionId, userId, source, title, text, gist, summary, choices })
+    await answers.send(key, { transcriptionId, userId, source, title, text, gist, summary, choices })
     if (linked) await people.sayLinked(userId, false)
   }
 
@@ -134,12 +134,12 @@ export function createNoteHandlers(deps: Deps) {
   }
 
   /** Says that a text takes a while, once per note and once a minute per chat. */
-  async function reassure(
+  async function notifyDelay(
     id: string,
     { source, userId }: { source: Source; userId: string },
     textIn: (i18n: I18n) => string,
   ): Promise<void> {
-    if (await answers.isGiven(id)) return
+    if (await answers.isSent(id)) return
     const isFirst = await claims.onceIn(MINUTE_MS, `reassured:${chatKey(source)}`, id)
     if (isFirst) await outbound.chat(`waiting:${id}`, source, textIn(await people.i18n(userId)))
   }
@@ -178,8 +178,8 @@ export function createNoteHandlers(deps: Deps) {
     async MediaAnnounced({ data }) {
       typing.begin(data.mediaId, data.source)
     },
-    MediaDelayed: ({ data }) => reassure(data.mediaId, data, i18n => delayedText(i18n, data.fileName)),
-    NoteQueued: ({ data }) => reassure(keyOf(data), data, i18n => waitingText(i18n, data.waitSeconds)),
+    MediaDelayed: ({ data }) => notifyDelay(data.mediaId, data, i18n => delayedText(i18n, data.fileName)),
+    NoteQueued: ({ data }) => notifyDelay(keyOf(data), data, i18n => waitingText(i18n, data.waitSeconds)),
     /** Applies to withdrawn notes as well. Texts of the note that arrive late or are retried aren't sent. */
     async TranscriptionDeleted(event) {
       const { mediaId: id } = event.data

@@ -10,7 +10,7 @@ import { answerMail } from '../mail/mails.ts'
 import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
 import type { PersonMails } from './person-mails.ts'
-import type { ChatWay, SentEvent, Sendings, Sent } from './sendings.ts'
+import type { ChatWay, Sendings, Sent, SentEvent } from './sendings.ts'
 
 /** The reply to a note, kept for a while in case the provider can't deliver it. */
 const Answer = z.object({
@@ -80,7 +80,7 @@ export function createAnswers(deps: Deps) {
     return (gist ? excerptOf(gist, room, room) : excerptOf(shielded(text), room)) + summaryBelow(answer)
   }
 
-  async function send(answer: Answer, way: ChatWay): Promise<Sent> {
+  async function sendBy(answer: Answer, way: ChatWay): Promise<Sent> {
     const { _id, source, title, text: content, choices } = answer
     const key = `${_id}:${nameOf(way)}`
     const about = { answer: { id: _id, way }, sentEvent: sentEventOf(answer, way) }
@@ -99,9 +99,9 @@ export function createAnswers(deps: Deps) {
   }
 
   async function deliver(answer: Answer, way: ChatWay): Promise<void> {
-    const result = await send(answer, way)
+    const result = await sendBy(answer, way)
     // A text that was refused at once would be refused again.
-    if (result.outcome === 'refused') return instead(answer, way, result.code, isLong(answer))
+    if (result.outcome === 'refused') return fallBack(answer, way, result.code, isLong(answer))
     if (typeof way === 'object')
       await answers.updateOne({ _id: answer._id }, { $set: { 'later.chat': null } })
     // The template has only the beginning of the text.
@@ -119,7 +119,7 @@ export function createAnswers(deps: Deps) {
   }
 
   /** Continues with a reply that the chat refused in this way. */
-  async function instead(answer: Answer, way: ChatWay, code: string, mayBeText: boolean): Promise<void> {
+  async function fallBack(answer: Answer, way: ChatWay, code: string, mayBeText: boolean): Promise<void> {
     const isFree = way === 'first' || way === 'text'
     const isClosed = WINDOW_CLOSED.includes(code)
     const isStopped = ACCOUNT_STOPPED.includes(code)
@@ -144,13 +144,13 @@ export function createAnswers(deps: Deps) {
 
   return {
     /** Sends the reply to a note, once per key: one message in the chat, with a file if the text is long. */
-    async give(key: string, answer: Omit<Answer, '_id' | 'expiresAt' | 'later'>): Promise<void> {
+    async send(key: string, answer: Omit<Answer, '_id' | 'expiresAt' | 'later'>): Promise<void> {
       const kept = { _id: key, ...answer, expiresAt: new Date(Date.now() + KEPT_MS) }
       await insertOnce(answers, kept)
       await deliver(kept, 'first')
     },
 
-    isGiven: async (transcriptionId: string): Promise<boolean> =>
+    isSent: async (transcriptionId: string): Promise<boolean> =>
       (await answers.exists({
         _id: { $in: [`completed:${transcriptionId}`, `failed:${transcriptionId}`] },
       })) !== null,
@@ -180,7 +180,7 @@ export function createAnswers(deps: Deps) {
       outbound.failed(data.channel, data.code)
       const { id, way } = result.answer ?? {}
       const answer = id && (await answers.findById(id).lean<Answer>())
-      if (answer && way) await instead(answer, way, data.code, true)
+      if (answer && way) await fallBack(answer, way, data.code, true)
     },
   }
 }
