@@ -51,7 +51,7 @@ interface Deps {
 }
 
 /** Longest time between two looks at all hooks. */
-const LOOKED_AROUND_MS = 15_000
+const POLLED_WITHIN_MS = 15_000
 
 /** Replaces `nextAt` of a claimed hook; any other value means that a message was added since. */
 const CLAIMED = new Date(0)
@@ -102,18 +102,18 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
       const times = [nextTry, following?.notBefore].filter(time => time instanceof Date)
       const nextAt = times.length ? new Date(Math.min(...times.map(Number))) : null
       if (!(await held.release({ nextAt }, { nextAt: CLAIMED }))) await held.release()
-      else if (nextAt) lookAt(nextAt)
+      else if (nextAt) scheduleLook(nextAt)
     } catch (err) {
       if (!held.signal.aborted) log.warn({ err, hookId: hook._id }, 'a delivery to a hook broke off')
-      // Without a database, the lease stays until `lookAround` finds that nothing renews it.
+      // Without a database, the lease stays until `poll` finds that nothing renews it.
       await held.release().catch(() => {})
     }
   }
 
   /** Schedules a look for a try that is due before the next regular look. */
-  function lookAt(at: Date): void {
+  function scheduleLook(at: Date): void {
     const waitMs = Math.max(0, at.getTime() - now().getTime())
-    if (waitMs < LOOKED_AROUND_MS) setTimeout(() => void look(), waitMs).unref()
+    if (waitMs < POLLED_WITHIN_MS) setTimeout(() => void look(), waitMs).unref()
   }
 
   /** Returns when the delivery is retried; null once it's finished. */
@@ -176,7 +176,7 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
     look,
 
     /** Frees the deliveries of dead processes, then starts the due ones. */
-    async lookAround(): Promise<void> {
+    async poll(): Promise<void> {
       await hold.freeDead()
       await look()
     },

@@ -9,7 +9,7 @@ import { ADDRESSES, createHooks } from './hooks.ts'
 import { createSend } from './send.ts'
 
 /** Interval for due retries and for deliveries of dead processes; new ones start at once. */
-const LOOK_EVERY_MS = 2_000
+const POLL_EVERY_MS = 2_000
 
 /** Returns the routes, jobs and events of hooks. */
 export function openHooks({
@@ -36,7 +36,7 @@ export function openHooks({
   const limit = rateLimits('hooks', settings.RATE_LIMIT_HOOKS)
   return {
     routes: hookRoutes({ hooks, deliveries, limit, look: delivering.look }),
-    jobs: [{ name: 'deliver-to-hooks', everyMs: LOOK_EVERY_MS, run: delivering.lookAround, firstMs: 0 }],
+    jobs: [{ name: 'deliver-to-hooks', everyMs: POLL_EVERY_MS, run: delivering.poll, firstMs: 0 }],
     stop: delivering.stop,
     settled: delivering.settled,
 
