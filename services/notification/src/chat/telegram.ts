@@ -93,8 +93,8 @@ export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
     },
     async markRead({ address, topicId }, isTyping) {
       if (!isTyping) return
-      const place = { chat_id: telegramChatOf(address), ...(topicId && { message_thread_id: topicId }) }
-      await telegram.ask(api => api.sendChatAction({ ...place, action: 'typing' }))
+      const target = { chat_id: telegramChatOf(address), ...(topicId && { message_thread_id: topicId }) }
+      await telegram.ask(api => api.sendChatAction({ ...target, action: 'typing' }))
     },
   }
 }

@@ -110,7 +110,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
   }
 
   /** Writes a test or repeat in a free place of its hook. Throws 429 if there is none. */
-  async function inPlace<T>(hookId: string, write: (place: string) => Promise<T>): Promise<T> {
+  async function takePlace<T>(hookId: string, write: (place: string) => Promise<T>): Promise<T> {
     const places = Array.from({ length: WAITING_MAX }, (_, at) => `${hookId} ${at}`)
     const taken = async () =>
       (await deliveries.find({ asked: { $in: places } }, { asked: 1 }).lean()).map(({ asked }) => asked)
@@ -143,7 +143,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
     /** Queues a test message. Throws 429 if WAITING_MAX of the hook are waiting. */
     test(hook: HookRecord): Promise<DeliveryRecord> {
       const cause = { id: randomUUID(), occurredAt: now().toISOString() }
-      return inPlace(hook._id, place => add(hook, 'test', cause, { id: hook._id }, place))
+      return takePlace(hook._id, place => add(hook, 'test', cause, { id: hook._id }, place))
     },
 
     /** Newest first. */
@@ -165,7 +165,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
       if (!delivery) throw refusal('delivery_unknown')
       if (delivery.asked) return delivery
       const retried = { status: 'waiting' as const, notBefore: now() }
-      await inPlace(hookId, asked => deliveries.updateOne({ _id, hookId }, { $set: { ...retried, asked } }))
+      await takePlace(hookId, asked => deliveries.updateOne({ _id, hookId }, { $set: { ...retried, asked } }))
       await wake(hookId)
       return (await one()) ?? delivery
     },
