@@ -35,7 +35,7 @@ const Person = z.object({
 export type Person = z.infer<typeof Person>
 
 const LAST_NOTES = 5
-const ANEW_MS = 86_400_000
+const REWRITE_AFTER_MS = 86_400_000
 /** A sign-up event rarely takes longer to arrive. */
 const JUST_MS = 60_000
 /** An account that is still unknown this long after one of its events counts as deleted. */
@@ -143,7 +143,7 @@ export function createPeople(documents: Documents) {
         chat.numberId === numberId &&
         chat.topicId === topicId
       const isSameLanguage = language === DEFAULT_LANGUAGE || languages.at(-1) === language
-      if (isSameChat && isSameLanguage && at.getTime() - chat.at.getTime() < ANEW_MS) return
+      if (isSameChat && isSameLanguage && at.getTime() - chat.at.getTime() < REWRITE_AFTER_MS) return
       const older = { $or: [{ chat: null }, { 'chat.at': { $lt: at } }] }
       const spoken = { $each: [language], $slice: -LAST_NOTES }
       await people.updateOne(
