@@ -66,13 +66,13 @@ export function openObjects<Kinds extends { [Kind in keyof Kinds]: { object: Kin
     },
     /** Newest first. */
     list<K extends Name>(object: K, where: Where = {}, limit = 100): Kinds[K][] {
-      const asked = Object.entries(where).flatMap(([path, value]) =>
+      const conditions = Object.entries(where).flatMap(([path, value]) =>
         value === undefined ? [] : [{ path, value }],
       )
-      const conditions = asked.map(({ path }) => ` AND json_extract(data, '${path}') = ?`).join('')
+      const clauses = conditions.map(({ path }) => ` AND json_extract(data, '${path}') = ?`).join('')
       return db
-        .prepare(`SELECT data FROM objects WHERE object = ?${conditions} ORDER BY place DESC LIMIT ?`)
-        .all(object, ...asked.map(({ value }) => value), limit)
+        .prepare(`SELECT data FROM objects WHERE object = ?${clauses} ORDER BY place DESC LIMIT ?`)
+        .all(object, ...conditions.map(({ value }) => value), limit)
         .map(row => JSON.parse(String(row.data)))
     },
   }

@@ -60,12 +60,12 @@ export const fetchDocument =
     new Promise((resolve, reject) => {
       const headers = { accept: 'application/json', 'user-agent': 'voxscribe' }
       const agent = isPrivateAllowed ? undefined : publicAgents.httpsAgent
-      const asked = request(String(url), { agent, headers, signal: signal ?? undefined }, answer => {
+      const outgoing = request(String(url), { agent, headers, signal: signal ?? undefined }, answer => {
         const { statusCode: status = 500, headers } = answer
         const kept = ['cache-control', 'content-length', 'expires'].flatMap(name =>
           headers[name] ? [[name, String(headers[name])] as [string, string]] : [],
         )
         resolve(new Response(Readable.toWeb(answer) as ReadableStream, { status, headers: kept }))
       })
-      asked.on('error', reject).end()
+      outgoing.on('error', reject).end()
     })

@@ -172,9 +172,9 @@ export function createOAuthStore(documents: Documents, publishEnded: PublishEnde
     /** Ends all of a program's connections to the same resource. Returns false if the person has no such connection. */
     async endOf(userId: string, grantId: string): Promise<boolean> {
       const grants = await stored.find({ model: 'Grant', userId }).lean<Stored[]>()
-      const asked = grants.find(grant => grant.grantId === grantId)
-      if (!asked) return false
-      for (const grant of grants) if (placeOf(grant) === placeOf(asked)) await end(grant.grantId ?? '')
+      const requested = grants.find(grant => grant.grantId === grantId)
+      if (!requested) return false
+      for (const grant of grants) if (placeOf(grant) === placeOf(requested)) await end(grant.grantId ?? '')
       return true
     },
     /** Ends the connections of one person, or of everyone. Returns how many there were. */

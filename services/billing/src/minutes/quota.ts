@@ -136,9 +136,9 @@ const charged = (
 })
 
 /** Returns the account as if a completed note were already charged with this many seconds, which it may be. */
-export function asSettled(account: Account, transcriptionId: string, asked: number): Account {
+export function asSettled(account: Account, transcriptionId: string, wanted: number): Account {
   const open = openFor(account, transcriptionId)
-  return open ? charged(account, transcriptionId, Math.min(asked, open.seconds), open.phone) : account
+  return open ? charged(account, transcriptionId, Math.min(wanted, open.seconds), open.phone) : account
 }
 
 /**
@@ -153,15 +153,15 @@ export function settle(
   at: Date,
 ): AccountStep | null {
   const { transcriptionId, source } = cause.data
-  const asked = exact(cause.data.seconds)
-  if (asked === 0) return release(account, past, cause, at)
+  const wanted = exact(cause.data.seconds)
+  if (wanted === 0) return release(account, past, cause, at)
   if (past.charged || past.isReturned) return null
   const { seconds: held, phone } = openFor(account, transcriptionId) ?? {
     seconds: remainingSeconds(account),
     phone: numberToCount(account, source),
   }
   const unused = Math.max(0, exact(account.totalSeconds - account.usedSeconds))
-  const seconds = Math.min(asked, held, unused)
+  const seconds = Math.min(wanted, held, unused)
   const next = charged(account, transcriptionId, seconds, phone)
   const data = quotaData(next)
   return {

@@ -179,13 +179,15 @@ export function connectStripe(access: StripeAccess, log: Logger) {
       return billed && hintOfInvoice(billed)
     },
   }
-  const asked =
+  const withStripe =
     (call: (...args: never[]) => Promise<unknown>) =>
     async (...args: never[]) => {
       stripe ??= await openStripe(access)
       return call(...args).catch(error => refuse(error, log))
     }
-  return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, asked(call)])) as typeof calls
+  return Object.fromEntries(
+    Object.entries(calls).map(([name, call]) => [name, withStripe(call)]),
+  ) as typeof calls
 }
 
 interface Customer extends Pick<Account, 'userId' | 'email' | 'name'> {

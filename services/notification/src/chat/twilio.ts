@@ -83,14 +83,17 @@ export function openTwilio(
   return {
     maxLength: MAX_LENGTH,
     hasTemplate: settings.TWILIO_TEMPLATE !== undefined,
-    async send(asked) {
-      const { address, text, file, asTemplate } = asked
+    async send(chatMessage) {
+      const { address, text, file, asTemplate } = chatMessage
       const content: Record<string, string> = asTemplate
         ? {
             ContentSid: settings.TWILIO_TEMPLATE ?? '',
             ContentVariables: JSON.stringify({ 1: inOneLine(text) }),
           }
-        : { Body: withBelow(text, asked.choices?.inWords), ...(file && { MediaUrl: await publish(file) }) }
+        : {
+            Body: withBelow(text, chatMessage.choices?.inWords),
+            ...(file && { MediaUrl: await publish(file) }),
+          }
       // A person with a hidden number is addressed by user id (`US.1349…`).
       const To = `whatsapp:${/^\d+$/.test(address) ? '+' : ''}${address}`
       const body = new URLSearchParams({ From, To, ...content, StatusCallback })

@@ -127,9 +127,9 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     }
     const plain = withBelow(text, choices?.inWords)
     if (fileId) return [{ type: 'document', document: { id: fileId, filename: file?.name, caption: plain } }]
-    const asked = withBelow(text, choices?.question)
-    return choices && asked.length <= MAX_ABOVE_BUTTONS
-      ? [asButtons(asked, choices), asText(plain)]
+    const question = withBelow(text, choices?.question)
+    return choices && question.length <= MAX_ABOVE_BUTTONS
+      ? [asButtons(question, choices), asText(plain)]
       : [asText(plain)]
   }
 

@@ -81,8 +81,8 @@ export function createNoteHandlers(deps: Deps) {
     if (!person) return ''
     const { phoneClaimedAt } = person
     // OwnershipAsked is in the same write, so that ingestion knows the question before the person can answer it.
-    const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
-    const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, asked, userId)
+    const question = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
+    const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, question, userId)
     return asks ? ownershipText(i18nOf(person), person.email) : ''
   }
 

@@ -3,7 +3,7 @@ import type { Mail } from '../mail/mailer.ts'
 import { confirmAddressMail } from '../mail/mails.ts'
 import type { Outbound } from './outbound.ts'
 import { i18nOf, type People, type Person } from './people.ts'
-import type { SentEvent, Sent } from './sendings.ts'
+import type { Sent, SentEvent } from './sendings.ts'
 
 interface Deps {
   outbound: Pick<Outbound, 'mail'>
@@ -15,13 +15,18 @@ interface Deps {
 export function createPersonMails({ outbound, people, publicUrl }: Deps) {
   return {
     /** Sends only to a proved address. Another one gets a daily request to confirm it, and the result is undefined. */
-    async toProved(key: string, person: Person, mail: Mail, sentEvent?: SentEvent): Promise<Sent | undefined> {
+    async toProved(
+      key: string,
+      person: Person,
+      mail: Mail,
+      sentEvent?: SentEvent,
+    ): Promise<Sent | undefined> {
       const { _id, email, provedEmail = email, confirmToken } = person
       if (provedEmail === email) return outbound.mail(key, mail, sentEvent)
       const day = new Date().toISOString().slice(0, 10)
       const url = `${publicUrl}/confirm-email?token=${confirmToken}`
-      const asked = confirmAddressMail(i18nOf(person), person, url)
-      if (confirmToken) await outbound.mail(`confirm:${derivedId('confirm', _id, email, day)}`, asked)
+      const confirmation = confirmAddressMail(i18nOf(person), person, url)
+      if (confirmToken) await outbound.mail(`confirm:${derivedId('confirm', _id, email, day)}`, confirmation)
       return undefined
     },
 

@@ -27,10 +27,10 @@ export function mimeTypeOf(
 }
 
 /** Returns the kind of message that a file is sent as. Throws if it's larger than the requested kind allows. */
-export function asOneOf(mimeType: string, bytes: number, asked?: Kind): Kind {
+export function asOneOf(mimeType: string, bytes: number, wanted?: Kind): Kind {
   const [type = '', subtype = ''] = mimeType.split(/[/;]/)
   const natural = SUBTYPES[type]?.includes(subtype.trim()) ? (type as Kind) : 'document'
-  const kind = asked ?? (bytes > MEDIA_LIMITS[natural] ? 'document' : natural)
+  const kind = wanted ?? (bytes > MEDIA_LIMITS[natural] ? 'document' : natural)
   if (bytes > MEDIA_LIMITS[kind]) {
     const limit = MEDIA_LIMITS[kind] / 1024 / 1024
     const hint = kind === 'document' ? '' : ' It can go as a document.'

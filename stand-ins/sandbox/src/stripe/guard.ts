@@ -32,18 +32,18 @@ export function createIdempotency(db: Database) {
     replay(request: Request, response: Response, next: NextFunction) {
       const key = request.method === 'POST' && request.get('idempotency-key')
       if (!key) return next()
-      const asked = createHash('sha256')
+      const requestHash = createHash('sha256')
         .update(`${request.path}\n${JSON.stringify(request.body)}`)
         .digest('hex')
       const known = answers.find('answer', key)
-      if (known && known.request !== asked)
+      if (known && known.request !== requestHash)
         throw invalid(
           `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}'.`,
           { type: 'idempotency_error' },
         )
       if (known) return response.set('idempotent-replayed', 'true').json(known.body)
       response.locals.keep = (body: object) =>
-        answers.put({ object: 'answer', id: key, request: asked, body })
+        answers.put({ object: 'answer', id: key, request: requestHash, body })
       next()
     },
     /** Stores a response under the request's key; called in the transaction that makes the change. */

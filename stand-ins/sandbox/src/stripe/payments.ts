@@ -50,10 +50,10 @@ export function createPayments({ emit, get, list, put }: StripeStore) {
       return chargeOf(invoice.sandbox_intent)
     },
 
-    refund(charge: Charge, asked?: number) {
+    refund(charge: Charge, wanted?: number) {
       const { amount_refunded, refunded } = charge
       const left = charge.amount - amount_refunded
-      const amount = asked ?? left
+      const amount = wanted ?? left
       if (left <= 0)
         throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
       if (amount > left)
