@@ -64,7 +64,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
   }
 
   /** Records media that aren't stored as gone, so that a download is dropped. Returns whether they were unknown. */
-  const bury = (id: string, userId: string, status: 'deleted' | 'dropped') =>
+  const recordAsGone = (id: string, userId: string, status: 'deleted' | 'dropped') =>
     settle(id, { userId, status, forgetAt: later(REDELIVERED_MS) })
 
   /** Deletes the object, then records it. Returns false if the record has changed: there may be another object. */
@@ -88,7 +88,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
    */
   async function remove(mediaId: string, userId: string, isWithdrawn = false): Promise<void> {
     const record = await byId(mediaId)
-    if (record ? isOver(record) : isWithdrawn || (await bury(mediaId, userId, 'deleted'))) return
+    if (record ? isOver(record) : isWithdrawn || (await recordAsGone(mediaId, userId, 'deleted'))) return
     if (record && (record.status === 'withdrawn') !== isWithdrawn) return
     if (!record || !(await end(record, 'deleted'))) await remove(mediaId, userId, isWithdrawn)
   }
@@ -97,7 +97,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
   async function withdraw(_id: string, userId: string): Promise<Left> {
     const set = { status: 'withdrawn' as const, deleteAt: later(NOTE_WAITS_MS) }
     if ((await media.updateOne({ _id, status: 'stored' }, { $set: set })).matchedCount) return 'stored'
-    if (await bury(_id, userId, 'dropped')) return 'to-fetch'
+    if (await recordAsGone(_id, userId, 'dropped')) return 'to-fetch'
     const record = await byId(_id)
     if (record?.status === 'withdrawn') return 'stored'
     if (record?.status === 'rejected' && record.rejectedFor !== DOWNLOAD_FAILED) return 'useless'
