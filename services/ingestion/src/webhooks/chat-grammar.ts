@@ -307,5 +307,5 @@ function isCertain(intent: Intent, pieces: Piece[]): boolean {
   const { isOfOne, slips } = commandFor(intent)
   if (!isOfOne) return true
   const said = pieces.filter(({ parts }) => [...parts].some(part => part.startsWith(intent)))
-  return !said.some(piece => piece.isMerelyAlike) && (slips !== 'never' || said.length === 1)
+  return !said.some(piece => piece.isNearMiss) && (slips !== 'never' || said.length === 1)
 }

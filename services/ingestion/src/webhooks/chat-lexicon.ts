@@ -8,7 +8,7 @@ import { languageIds } from './language-names.ts'
 export interface Piece {
   parts: ReadonlySet<Part>
   /** A word ends with an accent, unlike all phrases that delete or share: "borré", I deleted, isn't "borre". */
-  isMerelyAlike: boolean
+  isNearMiss: boolean
   /** Indexes of the first and the last word. */
   from: number
   to: number
@@ -113,12 +113,12 @@ export class Lexicon {
       const said = wordsIn(tokens, from, to)
       const parts = to - from > 1 ? this.#partsIn(said) : this.partsOf(said)
       if (wanted ? !wanted.some(part => parts.has(part)) : !parts.size) continue
-      const isMerelyAlike =
+      const isNearMiss =
         tokens.slice(from, to + 1).some(({ isStressed }) => isStressed) &&
         !this.#vocabularies.some(each => each.stressed.has(said))
-      return { parts, isMerelyAlike, from, to, said }
+      return { parts, isNearMiss, from, to, said }
     }
-    return { parts: NO_PARTS, isMerelyAlike: false, from, to: from, said: tokens[from]!.word }
+    return { parts: NO_PARTS, isNearMiss: false, from, to: from, said: tokens[from]!.word }
   }
 
   partsOf(said: string): ReadonlySet<Part> {
