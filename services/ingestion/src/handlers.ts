@@ -8,8 +8,8 @@ import { chosenOrAsked } from './webhooks/asked.ts'
 /** Ignores events of a deleted account or note; media announced for it stay until their note or retention ends. */
 export function createHandlers(deps: Deps): HandlersFor<'ingestion'> {
   const { accounts, bindings, owners, media, receipts } = deps
-  const onAccountNews = async (event: EventOf<'UserRegistered' | 'UserUpdated'>) => {
-    await owners.onAccountNews(event)
+  const onAccountEvent = async (event: EventOf<'UserRegistered' | 'UserUpdated'>) => {
+    await owners.onAccountEvent(event)
     const { userId, audio } = event.data
     // Applies to audio that existed at that time, even if a newer choice is already stored.
     if (audio) await media.keepAsChosen(userId, audioChoiceIn(audio), Date.parse(event.occurredAt))
@@ -21,8 +21,8 @@ export function createHandlers(deps: Deps): HandlersFor<'ingestion'> {
     if (choice) await media.keepAsChosen(userId, choice)
   }
   return {
-    UserRegistered: onAccountNews,
-    UserUpdated: onAccountNews,
+    UserRegistered: onAccountEvent,
+    UserUpdated: onAccountEvent,
     async TranscriptionCompleted(event) {
       await media.noteText(event)
       await keepAudioAsChosen(event.data.userId)

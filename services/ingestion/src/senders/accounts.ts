@@ -9,7 +9,7 @@ import { phoneKey } from './inbound.ts'
 /** The choice as auth sends it. */
 const AudioChoice = z.object({ keep: z.boolean(), days: z.number().optional(), since: z.date() })
 export type AudioChoice = z.infer<typeof AudioChoice>
-export const audioChoiceIn = (sent: NonNullable<AccountNews['audio']>): AudioChoice => ({
+export const audioChoiceIn = (sent: NonNullable<AccountData['audio']>): AudioChoice => ({
   ...sent,
   since: new Date(sent.since),
 })
@@ -68,16 +68,16 @@ export function speaks(account: Account | null) {
   }
 }
 
-type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName'>
+type AccountData = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName'>
 
 /** Stores the fields of accounts that ingestion needs: number, link code, language, audio choice. */
 export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
   const accounts = documents.outboxModel('accounts', accountSchema, { owner: '_id' })
   return {
     /** Applies an event, unless a newer one was applied. */
-    async learn({ userId, phone, phoneClaimedAt, linkCode, language, ...news }: AccountNews): Promise<void> {
-      const { boundBy = linkCode, undoneCodes, uiLanguage, timeZone, gists, audio } = news
-      const { blocked = false, revision } = news
+    async apply({ userId, phone, phoneClaimedAt, linkCode, language, ...rest }: AccountData): Promise<void> {
+      const { boundBy = linkCode, undoneCodes, uiLanguage, timeZone, gists, audio } = rest
+      const { blocked = false, revision } = rest
       const account = {
         _id: userId,
         phoneKey: phone && phoneKey(phone),

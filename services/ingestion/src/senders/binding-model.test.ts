@@ -54,7 +54,7 @@ function openAuth() {
     bob: { phone: null as string | null, revision: 0, code: 'VX-BBBBBBBB', claimedAt: START },
   }
   let codes = 0
-  const newsOf = (user: User) => {
+  const eventDataOf = (user: User) => {
     const { phone, revision, code, claimedAt } = accounts[user]
     return accountOf(user, phone, revision, code, new Date(claimedAt).toISOString())
   }
@@ -69,7 +69,7 @@ function openAuth() {
           const code = `VX-${changed === 'ada' ? 'A' : 'B'}${String(codes).padStart(7, '2').replaceAll('0', 'X').replaceAll('1', 'Y')}`
           const { revision } = accounts[changed]
           accounts[changed] = { phone: number, revision: revision + 1, code, claimedAt: at }
-          return { news: newsOf(changed) }
+          return { data: eventDataOf(changed) }
         },
       )
     },
@@ -155,8 +155,8 @@ function openWorld() {
     claim(user: User, phone: string | null) {
       if (phone) world.claims.add(`${user} ${phoneKey(phone)}`)
       world.at += 1
-      for (const { news } of auth.claim(user, phone, world.at))
-        world.send(({ owners }) => owners.onAccountNews(UserUpdated.create(news)))
+      for (const { data } of auth.claim(user, phone, world.at))
+        world.send(({ owners }) => owners.onAccountEvent(UserUpdated.create(data)))
     },
     startReplica(replica: number) {
       const turn = () =>

@@ -9,8 +9,8 @@ function open() {
   const documents = createMemory().documentsOf()
   const accounts = createAccounts(documents)
   /** Applies an account's event and returns the account. */
-  const learn = async (userId: string, linkCode: string, revision = 0, phone: string | null = null) => {
-    await accounts.learn({
+  const apply = async (userId: string, linkCode: string, revision = 0, phone: string | null = null) => {
+    await accounts.apply({
       userId,
       phone,
       phoneClaimedAt,
@@ -21,12 +21,12 @@ function open() {
     })
     return (await accounts.byLinkCode(linkCode))!
   }
-  return { documents, accounts, bindings: createBindings(documents, accounts), learn }
+  return { documents, accounts, bindings: createBindings(documents, accounts), apply }
 }
 
 test('when one proof comes many times at once, then it is proved each time', async () => {
-  const { bindings, learn } = open()
-  const account = await learn('ada', 'VX-ABCDEFGH')
+  const { bindings, apply } = open()
+  const account = await apply('ada', 'VX-ABCDEFGH')
   const sender = { channel: 'whatsapp' as const, phone: '16505551234', messengerId: 'US.1' }
   const proofs = await Promise.all(
     Array.from({ length: 8 }, () => bindings.prove(sender, account, 'whatsapp:1')),
@@ -36,9 +36,9 @@ test('when one proof comes many times at once, then it is proved each time', asy
 })
 
 test("when several accounts' codes come from one sender at once, then only one is proved", async () => {
-  const { bindings, learn } = open()
+  const { bindings, apply } = open()
   const codes = ['VX-AAAAAAAA', 'VX-BBBBBBBB', 'VX-CCCCCCCC', 'VX-DDDDDDDD']
-  const rivals = await Promise.all(codes.map(code => learn(code, code)))
+  const rivals = await Promise.all(codes.map(code => apply(code, code)))
   for (let n = 0; n < 20; n++) {
     const sender = { channel: 'whatsapp' as const, phone: `165055520${10 + n}`, messengerId: `US.2${n}` }
     const proofs = await Promise.allSettled(
@@ -59,8 +59,8 @@ async function startWith() {
   const sender = { channel: 'whatsapp' as const, phone: '16505553001', messengerId: 'US.3' }
   return {
     ...opened,
-    ada: await opened.learn('ada', 'VX-AAAAAAAA'),
-    bob: await opened.learn('bob', 'VX-BBBBBBBB'),
+    ada: await opened.apply('ada', 'VX-AAAAAAAA'),
+    bob: await opened.apply('bob', 'VX-BBBBBBBB'),
     sender,
     byPhone: { ...sender, messengerId: null },
     byId: { ...sender, phone: null },
@@ -68,9 +68,9 @@ async function startWith() {
 }
 
 test("when a claim is voided, then what its account's code has proved is void as well", async () => {
-  const { accounts, bindings, learn, byId } = await startWith()
+  const { accounts, bindings, apply, byId } = await startWith()
   const phone = '16505553999'
-  const ada = await learn('ada', 'VX-AAAAAAAA', 1, phone)
+  const ada = await apply('ada', 'VX-AAAAAAAA', 1, phone)
   await bindings.prove(byId, ada, 'whatsapp:1')
   expect(await bindings.match(byId)).toMatchObject({ proved: true })
   const source = { channel: 'whatsapp' as const, address: phone, messageId: 'whatsapp:2' }
@@ -79,9 +79,9 @@ test("when a claim is voided, then what its account's code has proved is void as
 })
 
 test('when a sender is proved while another claim is stored for it, then the proof stays', async () => {
-  const { bindings, learn, ada, bob, sender, byId } = await startWith()
+  const { bindings, apply, ada, bob, sender, byId } = await startWith()
   await bindings.prove(byId, ada, 'whatsapp:1')
-  await learn('ada', 'VX-NEWCODE2', 1, sender.phone)
+  await apply('ada', 'VX-NEWCODE2', 1, sender.phone)
   let proof: unknown
   await bindings.match(sender, async () => {
     proof ??= await bindings.prove(byId, bob, 'whatsapp:2')

@@ -78,8 +78,8 @@ function createNoteOwners(
      * Applies a new or changed account. Announces the notes since its claim of a number, not since this event. Older
      * ones wait for the link code, even if events of an earlier claim arrive late or twice.
      */
-    async onAccountNews({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Promise<void> {
-      await accounts.learn(data)
+    async onAccountEvent({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Promise<void> {
+      await accounts.apply(data)
       if (!data.phone) return
       const sender = { channel: 'whatsapp' as const, phone: data.phone, messengerId: null }
       const match = await bindings.match(sender)
