@@ -39,7 +39,7 @@ export function createHandlers(deps: Deps): HandlersFor<'ingestion'> {
       }
       await receipts.add(draft, userId, false, [chosenOrAsked(data, draft)])
     },
-    OwnershipAsked: accounts.asked,
+    OwnershipAsked: accounts.recordQuestion,
     NumberChanged: owners.onNumberChanged,
     NoteRevoked: ({ data }) => media.revoke(data.mediaId, data.userId),
     NumberDisowned: async ({ data }) =>

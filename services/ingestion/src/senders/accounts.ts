@@ -108,7 +108,7 @@ export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
         .lean(),
 
     /** Records the first question about this claim. */
-    async asked({ data, occurredAt }: Pick<EventOf<'OwnershipAsked'>, 'data' | 'occurredAt'>): Promise<void> {
+    async recordQuestion({ data, occurredAt }: Pick<EventOf<'OwnershipAsked'>, 'data' | 'occurredAt'>): Promise<void> {
       const [claimedAt, at] = [new Date(data.phoneClaimedAt), new Date(occurredAt)]
       const older = { $or: [{ asked: null }, { 'asked.claimedAt': { $lt: claimedAt } }] }
       const set = { $set: { asked: { claimedAt, at } } }

@@ -273,7 +273,7 @@ function happen(world: World, replicas: Replica[], it: Happening): unknown {
         data: { userId: it.user, phoneClaimedAt },
         occurredAt: new Date(world.at).toISOString(),
       }
-      return world.send(({ accounts }) => accounts.asked(asked))
+      return world.send(({ accounts }) => accounts.recordQuestion(asked))
     }
     default: {
       const message = messageOf(world, it)
