@@ -6,7 +6,7 @@ import { LaterEachTime } from '@voxscribe/messaging'
 import { counter, histogram, inSpan, temporaryPlace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
 import { MESSENGERS } from '../messengers.ts'
-import { type Account, speaks } from '../senders/accounts.ts'
+import { type Account, noteSettingsOf } from '../senders/accounts.ts'
 import {
   type Kept,
   keep,
@@ -122,7 +122,14 @@ export function createOnMediaAnnounced(deps: Deps) {
     // Read only now, because a choice made during a long download counts.
     const account = await current()
     const file = { objectKey, mime, bytes, sha256, fileName }
-    const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks(account), source }
+    const received = {
+      mediaId,
+      userId,
+      receivedAt: event.occurredAt,
+      ...file,
+      ...noteSettingsOf(account),
+      source,
+    }
     const isKept = await media.store(path, MediaReceived.causedBy(event, received), account?.audio)
     if (keptAs) await media.remove(keptAs, userId, true)
     return isKept ? { bytes, sha256 } : null

@@ -18,7 +18,7 @@ import {
 } from '@voxscribe/service'
 import type { Request } from 'express'
 import type { Deps } from '../deps.ts'
-import { type Account, speaks } from '../senders/accounts.ts'
+import { type Account, noteSettingsOf } from '../senders/accounts.ts'
 import { cleanName, nameFor } from '../senders/inbound.ts'
 import { mediaMimeOf, objectKeyOf, Rejected, TEMPORARY_PREFIX, tooLarge } from './file.ts'
 import { FORM_OVERHEAD_BYTES, receiveForm } from './form.ts'
@@ -75,7 +75,7 @@ async function receive(
   const read = async (current: () => Promise<Account | null>) => {
     const { belongs, ...file } = await readFile(deps, request, claims, claim, path)
     const account = await current()
-    const note = { ...speaks(account), ...file }
+    const note = { ...noteSettingsOf(account), ...file }
     return { account, note, item: justReceived(note, belongs) }
   }
   if (known) {

@@ -57,7 +57,7 @@ export const mayObject = ({ asked, claimedAt }: Account, now: Date): boolean =>
 const accountSchema = schemaOf(Account).index({ phoneKey: 1 }).index({ linkCode: 1 })
 
 /** Returns the account's choices for its notes and texts, and the country of its number. */
-export function speaks(account: Account | null) {
+export function noteSettingsOf(account: Account | null) {
   const { language = 'auto', country, uiLanguage, timeZone, gists } = account ?? {}
   return {
     language,
@@ -108,7 +108,10 @@ export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
         .lean(),
 
     /** Records the first question about this claim. */
-    async recordQuestion({ data, occurredAt }: Pick<EventOf<'OwnershipAsked'>, 'data' | 'occurredAt'>): Promise<void> {
+    async recordQuestion({
+      data,
+      occurredAt,
+    }: Pick<EventOf<'OwnershipAsked'>, 'data' | 'occurredAt'>): Promise<void> {
       const [claimedAt, at] = [new Date(data.phoneClaimedAt), new Date(occurredAt)]
       const older = { $or: [{ asked: null }, { 'asked.claimedAt': { $lt: claimedAt } }] }
       const set = { $set: { asked: { claimedAt, at } } }
