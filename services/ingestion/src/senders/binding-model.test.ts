@@ -19,7 +19,7 @@ import {
 import fc from 'fast-check'
 import { accountOf } from '../testing.ts'
 import { createIntake } from '../webhooks/accept.ts'
-import { areRivals, type InboundMessage, phoneKey, senderKeys } from './inbound.ts'
+import { areConflicting, type InboundMessage, phoneKey, senderKeys } from './inbound.ts'
 import { openSenders } from './note-owners.ts'
 import { createReceipts } from './receipts.ts'
 
@@ -100,7 +100,7 @@ function proofOf(memory: Memory, keys: string[]): Proof | undefined {
   const isContradicted = proofs.some(
     proof =>
       proof.accountId !== proofs[0]?.accountId ||
-      proof.with?.some((known: string) => keys.some(key => areRivals(key, known))),
+      proof.with?.some((known: string) => keys.some(key => areConflicting(key, known))),
   )
   const [first] = isContradicted ? [] : proofs
   return first && { accountId: first.accountId, provedBy: first.provedBy }
@@ -111,7 +111,7 @@ const rivalOf = (memory: Memory, keys: string[]): Proof | undefined =>
   keys
     .flatMap(key => memory.all('senders').filter(({ _id }) => _id === key && proofOf(memory, [key])))
     .map(({ accountId, provedBy, with: known = [] }) => ({ accountId, provedBy, known: known as string[] }))
-    .find(({ known }) => known.some(one => keys.some(key => areRivals(key, one))))
+    .find(({ known }) => known.some(one => keys.some(key => areConflicting(key, one))))
 
 /** The state when a note was sent. */
 interface SentNote {

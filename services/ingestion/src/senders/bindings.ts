@@ -2,7 +2,7 @@ import { MESSENGERS } from '@voxscribe/contracts/channels'
 import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
-import { areRivals, type Sender, senderKeys } from './inbound.ts'
+import { areConflicting, type Sender, senderKeys } from './inbound.ts'
 
 /**
  * Binds a number or user id to an account. A proved one (by a message with the account's link code) is valid until the
@@ -42,12 +42,12 @@ const UNBIND = {
 const TRIES = 5
 
 /** Whether a bound key came with a different number or user id, so the sender of these keys is someone else. */
-const speaksAgainst = ({ binding }: Held, keys: string[]): boolean =>
-  (binding.with ?? []).some(known => keys.some(key => areRivals(key, known)))
+const contradicts = ({ binding }: Held, keys: string[]): boolean =>
+  (binding.with ?? []).some(known => keys.some(key => areConflicting(key, known)))
 
 /** Returns the account of a message with these keys; undefined if unknown. The first rule that applies decides. */
 function accountOf(keys: string[], held: Held[], claim: Account | null): Match | undefined {
-  const isSomebodyElse = (some: Held[]) => some.some(each => speaksAgainst(each, keys))
+  const isSomebodyElse = (some: Held[]) => some.some(each => contradicts(each, keys))
   const proofs = held.filter(({ binding }) => binding.provedBy)
   const [proof] = proofs
   const account = claim ?? held[0]?.account
@@ -121,7 +121,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     const { match, held, found, proofs } = decided
     const [proof] = proofs
     const { account, proved } = match
-    const news = keys.flatMap(key => {
+    const unbound = keys.flatMap(key => {
       const others = keys.filter(other => other !== key)
       const before = found.find(({ _id }) => _id === key)
       const binding = held.find(({ binding: { _id, accountId, provedBy } }) => {
@@ -140,7 +140,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       }
       return [{ key, before, after: { ...bound, with: [...new Set([...(binding?.with ?? []), ...others])] } }]
     })
-    return { match, news }
+    return { match, unbound }
   }
 
   return {
@@ -155,10 +155,10 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     ): Promise<Match | undefined> {
       for (let tried = 0; tried < TRIES; tried++) {
         const looked = await find(sender)
-        if (!looked?.news.length) return looked?.match
+        if (!looked?.unbound.length) return looked?.match
         await onNew(looked.match)
         let isWritten = true
-        for (const { key, before, after } of looked.news) isWritten &&= await write(key, before, after)
+        for (const { key, before, after } of looked.unbound) isWritten &&= await write(key, before, after)
         await onNew(looked.match)
         if (isWritten) return looked.match
       }
@@ -168,7 +168,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     /** Does the same without writing; undefined as well if a key would have to be bound. */
     async recognise(sender: Sender): Promise<Match | undefined> {
       const looked = await find(sender)
-      return looked?.news.length ? undefined : looked?.match
+      return looked?.unbound.length ? undefined : looked?.match
     },
 
     ownerOf: async (keys: string[]): Promise<Match | undefined> => (await decide(keys))?.match,
@@ -215,7 +215,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       const { found, proofs } = await look(keys)
       // According to WhatsApp, a number that comes with a different user id than the proved one has a new owner.
       const standing = proofs.filter(
-        held => !speaksAgainst(held, keys) || !held.binding._id.startsWith('phone:'),
+        held => !contradicts(held, keys) || !held.binding._id.startsWith('phone:'),
       )
       if (standing.some(({ binding }) => binding.accountId !== account._id)) {
         // The documents stay, without proof, so that an earlier delivery still in progress can't insert them again.
@@ -226,7 +226,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       const { boundBy: provedBy, linkCode: code } = account
       const isKnown = (key: string) =>
         standing.some(
-          held => held.binding._id === key && held.binding.message !== message && !speaksAgainst(held, keys),
+          held => held.binding._id === key && held.binding.message !== message && !contradicts(held, keys),
         )
       const fresh = keys.filter(key => !isKnown(key))
       for (const key of fresh) {

@@ -26,7 +26,7 @@ export const senderKeys = ({ channel, phone, messengerId }: Sender): string[] =>
 ]
 
 /** Whether two keys differ but are of one kind: a person has one number, and one user id of each kind, at a time. */
-export const areRivals = (one: string, other: string): boolean =>
+export const areConflicting = (one: string, other: string): boolean =>
   one !== other && one.split(':')[0] === other.split(':')[0]
 
 export interface InboundMessage {
