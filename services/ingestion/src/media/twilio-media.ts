@@ -54,9 +54,9 @@ export async function deleteAtTwilio({ settings }: Pick<Deps, 'settings'>, url: 
 /** Ends the wait of notes with unknown senders: deletes their unfetched media at Twilio. Meta deletes its own. */
 export const endWaiting = (deps: Pick<Deps, 'settings' | 'receipts'>): Promise<void> =>
   forAllDue(
-    () => deps.receipts.waitedInVain('twilio'),
+    () => deps.receipts.expiredWaits('twilio'),
     async ({ _id, media }) => {
       for (const { providerMediaId } of media) await deleteAtTwilio(deps, providerMediaId)
-      await deps.receipts.waitNoMore(_id)
+      await deps.receipts.endWait(_id)
     },
   )

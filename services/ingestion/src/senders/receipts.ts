@@ -190,9 +190,9 @@ export function createReceipts(documents: Documents, now: () => Date) {
       }),
 
     /** Returns receipts whose wait is over, oldest first. */
-    waitedInVain: (channel: Source['channel']) =>
+    expiredWaits: (channel: Source['channel']) =>
       receipts.find({ waitingUntil: { $lte: now() }, 'source.channel': channel }).sort({ waitingUntil: 1 }),
-    waitNoMore: (id: string) =>
+    endWait: (id: string) =>
       receipts.updateOne({ _id: id, waitingUntil: { $lte: now() } }, { $set: { waitingUntil: null } }),
   }
 }

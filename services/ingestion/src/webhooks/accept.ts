@@ -58,7 +58,7 @@ export function createIntake(
   /** Handles a message by the first rule that applies. */
   async function accept(message: InboundMessage): Promise<void> {
     const draft = draftOf(message)
-    if (message.isInGroup) return overhear(message, draft)
+    if (message.isInGroup) return acceptFromGroup(message, draft)
     if (message.revokes !== undefined) return dropRevoked(message.revokes, draft)
     if (message.leftFor !== undefined) return claims.leave(message.leftFor, message.sender, draft)
     const code = linkCodeIn(message.text ?? '')
@@ -78,7 +78,7 @@ export function createIntake(
   }
 
   /** Accepts notes of known senders from a group, and ignores everything else there. */
-  async function overhear(message: InboundMessage, draft: Draft): Promise<void> {
+  async function acceptFromGroup(message: InboundMessage, draft: Draft): Promise<void> {
     const match = message.media.length ? await bindings.match(message.sender) : undefined
     if (match) await receive(message, draft, match, [])
   }
