@@ -24,16 +24,16 @@ RfjUd0Jorw2tGnZa5BVnu5ofM7dN3zc/IUG+EDJeTg==
 export async function startSite() {
   globalAgent.options.ca = CERTIFICATE
   let answer: RequestListener = (_request, response) => response.writeHead(404).end()
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer({ key: KEY, cert: CERTIFICATE }, (request, response) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     answer(request, response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     /** Paths requested so far. */
-    asked,
+    requests,
     answers(listener: RequestListener) {
       answer = listener
     },

@@ -61,7 +61,7 @@ test('when a document leads elsewhere, then that is not followed', async () => {
   const clientId = documentOf()
   site.answers((_request, response) => response.writeHead(302, { location: `${site.url}/other` }).end())
   expect(await program.authorize(clientId)).toMatchObject({ status: 400, to: '' })
-  expect(site.asked).not.toContain('/other')
+  expect(site.requests).not.toContain('/other')
 })
 
 test('when a document changes its addresses later, then each is asked about again, and an open question leads where it began', async () => {
@@ -85,7 +85,7 @@ test('when a program names a list of its addresses, as OpenID lets it, then that
   const more = { sector_identifier_uri: `${site.url}/sector` }
   expect((await program.register(more)).status).toBe(201)
   expect((await program.authorize(documentOf(more))).to).toMatch(/^\/connect\//)
-  expect(site.asked).not.toContain('/sector')
+  expect(site.requests).not.toContain('/sector')
 })
 
 test('when a document comes without end or too slowly, then it goes nowhere', async () => {
@@ -100,9 +100,9 @@ test('when a document comes without end or too slowly, then it goes nowhere', as
 })
 
 test('when nobody has let a program in, then its tokens fetch nothing', async () => {
-  const before = site.asked.length
+  const before = site.requests.length
   const { body } = await program.exchange(documentOf(), 'code', pkce().verifier)
-  expect([body.error, site.asked.length]).toEqual(['invalid_client', before])
+  expect([body.error, site.requests.length]).toEqual(['invalid_client', before])
 })
 
 test('when 1,000 programs come from one address, then 60 of them are taken', async () => {
@@ -118,12 +118,12 @@ test('when 1,000 programs come from one address, then 60 of them are taken', asy
 
 test('when the address is private, then nothing is sent there', async () => {
   const strict = await startAuth()
-  const before = site.asked.length
+  const before = site.requests.length
   for (const host of ['localhost', '127.0.0.1']) {
     const clientId = documentOf().replace('localhost', host)
     expect(await createProgram(strict).authorize(clientId)).toMatchObject({ status: 400, to: '' })
   }
-  expect(site.asked).toHaveLength(before)
+  expect(site.requests).toHaveLength(before)
   await strict.stop()
 })
 

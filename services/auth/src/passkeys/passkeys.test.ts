@@ -13,7 +13,7 @@ const add = (response: unknown, accessToken: string, name = 'Phone') =>
 const signIn = (response: unknown) => auth.post('/auth/passkey', { response })
 const listed = async (accessToken: string) =>
   (await auth.get('/users/passkeys', accessToken)).body.data.passkeys
-const newsOf = (userId: string) =>
+const changesOf = (userId: string) =>
   auth.others.sent('PasskeyChanged').flatMap(({ data }) => (data.userId === userId ? [data] : []))
 
 /** A new person with one passkey. */
@@ -45,7 +45,7 @@ test('when a passkey is added, then it must be discoverable and verify its perso
   const { status, body } = await add(authenticator.create(options), accessToken, ' My  phone ')
   const passkey = { id: authenticator.id, name: 'My phone', lastUsedAt: null, createdAt: expect.any(String) }
   expect([status, body.data]).toEqual([201, { passkey }])
-  expect(newsOf(user.id)).toEqual([{ userId: user.id, name: 'My phone', change: 'added' }])
+  expect(changesOf(user.id)).toEqual([{ userId: user.id, name: 'My phone', change: 'added' }])
   expect((await optionsToAdd(accessToken)).excludeCredentials).toMatchObject([{ id: authenticator.id }])
 
   const asked = await optionsToSignIn()
@@ -76,7 +76,7 @@ test('when a passkey is renamed or removed, then only its person can, and hears 
   expect((await auth.delete(path, accessToken)).status).toBe(200)
   expect((await auth.delete(path, accessToken)).status).toBe(404)
   expect(await listed(accessToken)).toEqual([])
-  expect(newsOf(user.id).map(({ name, change }) => [name, change])).toEqual([
+  expect(changesOf(user.id).map(({ name, change }) => [name, change])).toEqual([
     ['Phone', 'added'],
     ['Laptop', 'removed'],
   ])

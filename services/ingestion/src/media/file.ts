@@ -140,13 +140,13 @@ interface Request {
 }
 
 /** Streams an address into a file. Throws Rejected if too large, TokenRefused, UnexpectedStatus, or the I/O error. */
-export async function download({ url, provider, path, limits, ...asked }: Request): Promise<Kept> {
+export async function download({ url, provider, path, limits, ...credentials }: Request): Promise<Kept> {
   const still = new AbortController()
   const idle = setTimeout(() => still.abort(new Error('The download stood still')), limits.idleMs)
   const signal = AbortSignal.any([limits.signal, still.signal])
   try {
     const config = { ...(await agentsFor(provider)), signal }
-    const body = await request(new URL(url), asked, limits.maxBytes, config)
+    const body = await request(new URL(url), credentials, limits.maxBytes, config)
     return await keep(body, path, { maxBytes: limits.maxBytes, signal, onBytes: () => idle.refresh() })
   } catch (error) {
     throw signal.aborted ? signal.reason : error
@@ -157,24 +157,24 @@ export async function download({ url, provider, path, limits, ...asked }: Reques
 
 async function request(
   url: URL,
-  asked: Pick<Request, 'headersFor' | 'unauthorized'>,
+  credentials: Pick<Request, 'headersFor' | 'unauthorized'>,
   maxBytes: number,
   config: AxiosRequestConfig,
   redirects = 0,
 ): Promise<Readable> {
   const { status, headers, data } = await http.get<Readable>(url.href, {
-    headers: { 'user-agent': 'voxscribe', ...asked.headersFor(url) },
+    headers: { 'user-agent': 'voxscribe', ...credentials.headersFor(url) },
     responseType: 'stream',
     ...config,
   })
   const location = headers.location
   if (status >= 300 && status < 400 && location && redirects < MAX_REDIRECTS) {
     data.destroy()
-    return request(new URL(location, url), asked, maxBytes, config, redirects + 1)
+    return request(new URL(location, url), credentials, maxBytes, config, redirects + 1)
   }
   const declared = Number(headers['content-length'] ?? 0)
   if (status === 200 && declared <= maxBytes) return data
   data.destroy()
-  if (status === 401) throw new TokenRefused(`${url.host} answered 401: ${asked.unauthorized}`)
+  if (status === 401) throw new TokenRefused(`${url.host} answered 401: ${credentials.unauthorized}`)
   throw status === 200 ? tooLarge(declared) : new UnexpectedStatus(status, url.host)
 }

@@ -120,12 +120,12 @@ async function readFile(
 ) {
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
-  const { title, conversation, conversationFile, ...asked } = checked(UploadFields, fields)
+  const { title, conversation, conversationFile, ...options } = checked(UploadFields, fields)
   const place = conversation === undefined ? null : { id: conversation, file: conversationFile ?? '' }
   const { language: expected, ...belongs } = place
     ? await deps.conversationFile(userId, place.id, place.file)
     : { language: null }
-  const language = asked.language ?? expected ?? undefined
+  const language = options.language ?? expected ?? undefined
   const mime = await mediaMimeOf(path, bytes)
   const accepted = await accept(sha256, language)
   const { at } = accepted

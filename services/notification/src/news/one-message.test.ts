@@ -14,10 +14,10 @@ import { type Account, completed, newSource, startNotification } from '../testin
 /** Everyone's minutes in billing's response; null: billing is unavailable. */
 const usual = { usedSeconds: 6, totalSeconds: 1800, remainingSeconds: 1794, plan: 'free' }
 let told: typeof usual | null = usual
-const asked: string[] = []
+const requests: string[] = []
 const period = { periodStart: '2026-11-01T00:00:00.000Z', periodEnd: '2126-12-01T00:00:00.000Z' }
 const billing = createServer((request, response) => {
-  asked.push(request.url ?? '')
+  requests.push(request.url ?? '')
   response.statusCode = told ? 200 : 503
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ success: true, message: 'OK', data: { ...told, ...period } }))
@@ -71,7 +71,7 @@ describe.each(CHANNELS)('a note by %s has one answer', channel => {
     const source = chatOf(channel, { userId, ...account })
     await app.publish(completed(source, { userId, remainingSeconds: 5 }))
     expect(await messagesTo(source, 1)).toEqual(['Hello world.\n\n_0:06 · English · 29.9 minutes left_'])
-    expect(asked.at(-1)).toMatch(/^\/internal\/balance\?userId=.+&note=.+&seconds=6\.4$/)
+    expect(requests.at(-1)).toMatch(/^\/internal\/balance\?userId=.+&note=.+&seconds=6\.4$/)
   })
 
   test('when it has 24 minutes, then with its gist, what there is to do, and the text as a file', async () => {
