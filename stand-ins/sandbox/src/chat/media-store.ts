@@ -24,7 +24,7 @@ const MEDIA_ADDRESS_MS = 5 * 60_000
 
 /** Returns a random number with this many digits, like Meta's ids. */
 export const digits = (length: number) =>
-  Array.from({ length }, (_, place) => randomInt(place ? 0 : 1, 10)).join('')
+  Array.from({ length }, (_, index) => randomInt(index ? 0 : 1, 10)).join('')
 
 export type MediaStore = ReturnType<typeof createMediaStore>
 

@@ -18,7 +18,7 @@ function asText(part: Part): string {
 
 /** A template that escapes its values; `null`, `undefined` and `false` become nothing. */
 export const html = (literals: TemplateStringsArray, ...parts: Part[]) =>
-  new Html(literals.reduce((text, literal, place) => text + asText(parts[place - 1]) + literal))
+  new Html(literals.reduce((text, literal, index) => text + asText(parts[index - 1]) + literal))
 
 export const badge = (status: string) => html`<mark>${status.replaceAll('_', ' ')}</mark>`
 
@@ -39,8 +39,8 @@ const URLS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/
 export const linked = (text: string, rest: (text: string) => Part = part => part) =>
   text
     .split(URLS)
-    .map((part, place) =>
-      place % 2 ? html`<a href="${part}" target="_blank" rel="noreferrer noopener">${part}</a>` : rest(part),
+    .map((part, index) =>
+      index % 2 ? html`<a href="${part}" target="_blank" rel="noreferrer noopener">${part}</a>` : rest(part),
     )
 
 const TAGS: Record<string, string> = { '*': 'strong', _: 'em', '~': 's' }

@@ -68,7 +68,7 @@ export function read<Schema extends z.ZodType>(schema: Schema, given: unknown): 
   const parsed = schema.safeParse(given ?? {}, { reportInput: true })
   if (parsed.success) return parsed.data
   const { path, message, code, input } = parsed.error.issues[0] as z.core.$ZodIssue
-  const param = path.map((part, place) => (place ? `[${String(part)}]` : String(part))).join('')
+  const param = path.map((part, index) => (index ? `[${String(part)}]` : String(part))).join('')
   if (code === 'invalid_type' && input === undefined)
     throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
   throw invalid(message, { param })
