@@ -10,7 +10,7 @@ const OVERLOAD_MIN = 32
 const BURST_MS = 1_000
 /** After this time without lateness, the next overload counts as a burst again. */
 const CALM_MS = 3_000
-const LOOK_EVERY_MS = 50
+const MEASURE_EVERY_MS = 50
 const RETRY_AFTER_SECONDS = 30
 
 const tooMany = refusedFor(RETRY_AFTER_SECONDS, 'overloaded')
@@ -49,7 +49,7 @@ export function refuseWhenOverloaded(): RequestHandler {
   setInterval(() => {
     processIsLate = loop.max / 1e6 > LATE_MS
     loop.reset()
-  }, LOOK_EVERY_MS).unref()
+  }, MEASURE_EVERY_MS).unref()
   const load = createLoadTracker()
 
   return (request, response, next) => {

@@ -32,7 +32,7 @@ export type Deliveries = ReturnType<typeof createDeliveries>
 // Providers retry for days. The first retries are quick, so that the order of startup doesn't matter.
 const RETRY_DELAYS_MS = [1_000, 2_000, 5_000]
 const LATER_MS = 10_000
-const LOOK_EVERY_MS = 500
+const POLL_EVERY_MS = 500
 const ANSWER_WITHIN_MS = 15_000
 const AT_ONCE = 16
 
@@ -106,7 +106,7 @@ export function createDeliveries({ db, log, appUrl }: Shared, { provider, sign, 
 
   // Runs after the commit of the transaction that enqueued it.
   const wake = () => setImmediate(pump)
-  const timer = setInterval(pump, LOOK_EVERY_MS).unref()
+  const timer = setInterval(pump, POLL_EVERY_MS).unref()
   wake()
 
   const api = Router()

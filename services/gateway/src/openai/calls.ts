@@ -18,7 +18,7 @@ import { type Fields, readFields } from './form.ts'
 
 const WAIT_SECONDS = 20
 /** Between two polls, and until the note is known. */
-const LOOK_AGAIN_MS = 400
+const POLL_EVERY_MS = 400
 const TIMEOUT_MINUTES = 10
 const TIMEOUT_MS = TIMEOUT_MINUTES * 60_000
 
@@ -114,7 +114,7 @@ export function createCalls(peers: Peers) {
           'timeout',
           `This takes longer than ${TIMEOUT_MINUTES} minutes. The text will be in the history.`,
         )
-      await wait(LOOK_AGAIN_MS)
+      await wait(POLL_EVERY_MS)
     }
     return undefined
   }
@@ -170,7 +170,7 @@ export function createCalls(peers: Peers) {
     while (found?.body.success && !response.closed && performance.now() < end) {
       const { transcription } = found.body.data
       if (transcription.speakersProgress === null) return transcription
-      await wait(LOOK_AGAIN_MS)
+      await wait(POLL_EVERY_MS)
       found = await callLate(request, response, () =>
         peers.call(api.transcription, { params, query: {} }, onBehalfOf(request)),
       )
