@@ -22,7 +22,7 @@ export { EngineGone, NotNow, Unworkable } from './errors.ts'
 export { agreeing, commonRuns } from './hearing/agreement.ts'
 export { joined, listenTo, silence } from './hearing/listen-to.ts'
 export { type Loop, UNSURE, withoutLoops } from './hearing/loops.ts'
-export { inOrder } from './hearing/order.ts'
+export { withOrderedTimes } from './hearing/order.ts'
 export { turnsOfSides } from './hearing/sides.ts'
 export {
   atSentences,

@@ -160,7 +160,7 @@ function WordsAhead({ stream, step, language }: WordsAheadProps) {
   useEffect(() => {
     if (isOver) return
     const ended = new AbortController()
-    add.current = inOrder(language, ended.signal, words =>
+    add.current = createPreviewQueue(language, ended.signal, words =>
       setDrafts(before => (words === GAP && before.at(-1) === GAP ? before : [...before, words])),
     )
     return () => ended.abort()
@@ -203,7 +203,7 @@ function WordsAhead({ stream, step, language }: WordsAheadProps) {
 }
 
 /** Transcribes pieces (null: a gap) in order until aborted or refused. A busy response only skips its piece. */
-function inOrder(language: string, signal: AbortSignal, show: (words: Draft) => void) {
+function createPreviewQueue(language: string, signal: AbortSignal, show: (words: Draft) => void) {
   const waiting: (Blob | null)[] = []
   let isAtWork = false
   let isOver = false

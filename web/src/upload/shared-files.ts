@@ -15,7 +15,7 @@ export interface SharedFile {
 
 /** Steps run one after another, so a sign-out is complete before the next sign-in takes effect. */
 let steps: Promise<unknown> = Promise.resolve()
-function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T> {
+function enqueue<T>(step: (cache: Cache) => Promise<T>): Promise<T> {
   const result = steps.then(async () => step(await caches.open(CACHE)))
   steps = result.catch(() => {})
   return result
@@ -32,12 +32,12 @@ export function guardSharedFiles() {
     const next = getSession().user?.id
     if (next === owner) return
     owner = next
-    void inOrder(cache => changeOwner(cache, next)).catch(() => {})
+    void enqueue(cache => changeOwner(cache, next)).catch(() => {})
   }
   follow()
   subscribeToSession(follow)
   subscribeToSession(() => {
-    if (getSession().end === 'signed-out') void inOrder(() => caches.delete(CACHE)).catch(() => {})
+    if (getSession().end === 'signed-out') void enqueue(() => caches.delete(CACHE)).catch(() => {})
   })
 }
 
@@ -58,7 +58,7 @@ async function changeOwner(cache: Cache, owner: string | undefined) {
 /** Returns the files that wait for this user's decision or, without a user, for anyone's, oldest first. */
 export async function sharedFiles(userId?: string): Promise<SharedFile[]> {
   if (!('caches' in globalThis)) return []
-  return inOrder(async cache => {
+  return enqueue(async cache => {
     const files: SharedFile[] = []
     for (const request of await cache.keys()) {
       const isTheirs = new URL(request.url).pathname.startsWith(userId ? `/shared/${userId}/` : '/shared/')
@@ -72,4 +72,4 @@ export async function sharedFiles(userId?: string): Promise<SharedFile[]> {
   })
 }
 
-export const forgetSharedFile = ({ address }: SharedFile) => inOrder(cache => cache.delete(address))
+export const forgetSharedFile = ({ address }: SharedFile) => enqueue(cache => cache.delete(address))

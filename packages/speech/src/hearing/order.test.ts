@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { RawSegment } from '../engines/engine.ts'
-import { inOrder } from './order.ts'
+import { withOrderedTimes } from './order.ts'
 
 const seconds = fc.double({ min: -1, max: 100, noNaN: true })
 const span = fc.record({
@@ -16,7 +16,7 @@ const segment = fc
 test('whatever times an engine gives, segments and words are in order, end after they begin, and lie within the note', () => {
   fc.assert(
     fc.property(fc.array(segment), fc.double({ min: 0.05, max: 120, noNaN: true }), (heard, length) => {
-      const segments = inOrder(heard, length)
+      const segments = withOrderedTimes(heard, length)
       for (const spans of [segments, ...segments.map(({ words = [] }) => words)])
         for (const [at, { from, to }] of spans.entries()) {
           expect(from).toBeGreaterThanOrEqual(spans[at - 1]?.from ?? 0)
@@ -33,6 +33,6 @@ test('times that are in order stay as they are, overlapping ones too', () => {
     { from: 0, to: 4.2, text: 'One', confidence: 0.9 },
     { from: 4, to: 6, text: 'Two', confidence: 0.9 },
   ]
-  expect(inOrder(heard, 6)).toEqual(heard)
-  expect(inOrder(heard, null)).toEqual(heard)
+  expect(withOrderedTimes(heard, 6)).toEqual(heard)
+  expect(withOrderedTimes(heard, null)).toEqual(heard)
 })

@@ -4,7 +4,10 @@ import { hundredth, type RawSegment } from '../engines/engine.ts'
 const SHORTEST_SECONDS = 0.01
 
 /** Makes the times of segments and words ascending and within the note. */
-export const inOrder = <T extends RawSegment>(segments: readonly T[], noteSeconds: number | null): T[] =>
+export const withOrderedTimes = <T extends RawSegment>(
+  segments: readonly T[],
+  noteSeconds: number | null,
+): T[] =>
   timed(segments, noteSeconds).map(segment =>
     segment.words ? { ...segment, words: timed(segment.words, noteSeconds) } : segment,
   )

@@ -1,7 +1,14 @@
 import type { OwnWords } from '@voxscribe/contracts/http'
 import { NO_SPEECH, noSpeech, type Reason, reason, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import { counter, isDuplicateKey } from '@voxscribe/service'
-import { inOrder, type Loop, type SavedPart, type Segment, type Speech, UNSURE } from '@voxscribe/speech'
+import {
+  type Loop,
+  type SavedPart,
+  type Segment,
+  type Speech,
+  UNSURE,
+  withOrderedTimes,
+} from '@voxscribe/speech'
 import { completed, failed, normalised, queued, summarised } from './events.ts'
 import { presentNote } from './item.ts'
 import type { NoteAttempt, Transitions } from './life.ts'
@@ -167,7 +174,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       reserved: Reserved,
       { next = async () => null, awaitsGist = () => false, replacements = [] }: CompletionRules = {},
     ): Promise<NoteRecord | null> {
-      const segments = inOrder(heard.segments, note.durationSeconds)
+      const segments = withOrderedTimes(heard.segments, note.durationSeconds)
       // Engines are called only if there is speech, so an empty result of one is doubtful.
       const none = [noSpeechIn(note), ...(heard.engine ? [reason('doubtful')] : [])]
       const recognised = withinLimits({ ...heard, segments, notices: heard.text ? heard.notices : none })
@@ -239,7 +246,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const isKnown = note.notices.some(({ code }) => code === 'doubtful')
       const isNew = (heard.confidence ?? 1) < UNSURE && !isKnown
       const notices = isNew ? [...note.notices, reason('doubtful')] : note.notices
-      const segments = inOrder(heard.segments, note.durationSeconds)
+      const segments = withOrderedTimes(heard.segments, note.durationSeconds)
       const isCut = segments.length !== note.segments.length
       const set = {
         ...heard,
