@@ -114,7 +114,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   const programs = new PQueue({ concurrency: AT_ONCE })
 
   /** Runs programs as slots become free, short notes first. */
-  const inTurn = <T>(work: () => Promise<T>, seconds: number, signal: AbortSignal): Promise<T> =>
+  const enqueue = <T>(work: () => Promise<T>, seconds: number, signal: AbortSignal): Promise<T> =>
     programs.add(
       () => {
         signal.throwIfAborted()
@@ -128,7 +128,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     (samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void> => {
       const convertAll = () =>
         pipeline(run(readPieces(samples, pieces), RAW, output, signal), createWriteStream(to))
-      return inTurn(convertAll, lengthOfAll(pieces), signal)
+      return enqueue(convertAll, lengthOfAll(pieces), signal)
     }
 
   /** Decodes tracks in one run. If their stamps prove wrong, ignores the stamps in a second run. */
@@ -230,7 +230,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   return {
     /** Decodes the tracks that have audio to 16 kHz mono, and measures them. Throws Unworkable or Outgrown. */
     decode: (from: string, options: DecodeOptions): Promise<TrackSound[]> =>
-      inTurn(() => decodeAll(from, options), options.keptSeconds ?? 0, options.signal),
+      enqueue(() => decodeAll(from, options), options.keptSeconds ?? 0, options.signal),
 
     /** Cuts out a stretch of audio: copies its packets, or encodes it as Opus if such a file can't be cut. */
     clip: cutClip,

@@ -48,7 +48,7 @@ export async function* partsOf(
   const lengths = (spoken > LONG_SECONDS ? FIRST_PARTS : []).values()
   let longest = 0
   let part: Span[] = []
-  for await (const piece of inTurn(first, pieces)) {
+  for await (const piece of concatenated(first, pieces)) {
     const isFull = lengthOfAll(part) + piece.to - piece.from > longest
     if (isFull && part.length) yield part
     if (isFull) longest = Math.min(most, lengths.next().value ?? most)
@@ -59,7 +59,7 @@ export async function* partsOf(
   if (part.length) yield part
 }
 
-export async function* inTurn<T>(first: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+export async function* concatenated<T>(first: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
   yield* first
   yield* rest
 }

@@ -6,7 +6,7 @@ import { countWords } from '@voxscribe/contracts/text'
 import PQueue from 'p-queue'
 import type { Metrics } from '../around.ts'
 import { gainFor, type Span } from '../audio/levels.ts'
-import { inTurn, lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
+import { concatenated, lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
 import { bordersOf, type Sound } from '../audio/sounds.ts'
 import { type Engine, meanConfidence, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
@@ -63,7 +63,7 @@ export async function listenTo(
   let isCut = false
   async function* inParts() {
     const begun = [first, second].filter(pieces => pieces !== undefined)
-    for await (const pieces of original ? [[{ from: 0, to: seconds }]] : inTurn(begun, plan)) {
+    for await (const pieces of original ? [[{ from: 0, to: seconds }]] : concatenated(begun, plan)) {
       cuts.push(pieces)
       yield pieces
     }
