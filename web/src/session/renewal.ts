@@ -96,8 +96,8 @@ export async function freshAccessToken(): Promise<string | null> {
 export function keepSessionFresh(): () => void {
   const look = async () => {
     const ending = endingToken(EARLY)
-    const goesOn = !ending || (await renewSession(ending).catch(() => true))
-    if (!goesOn && storedTokens().accessToken) endSession('expired')
+    const isAlive = !ending || (await renewSession(ending).catch(() => true))
+    if (!isAlive && storedTokens().accessToken) endSession('expired')
   }
   const timer = setInterval(look, EARLY / 4)
   const wake = () => document.visibilityState === 'visible' && void look()
@@ -116,8 +116,8 @@ export async function startSession(): Promise<void> {
   const ended = endingToken(0)
   loadSession({ checking: ended !== null })
   if (!ended || getSession().status !== 'checking') return
-  const goesOn = await renewSession(ended).catch(() => true)
+  const isAlive = await renewSession(ended).catch(() => true)
   if (getSession().status !== 'checking') return
-  if (goesOn) loadSession()
+  if (isAlive) loadSession()
   else endSession('stale')
 }

@@ -42,18 +42,18 @@ interface Token {
 }
 
 /**
- * Reduces a model's loops to one repetition, or a few of numbers, within and across segments. `goesOn`: more parts
+ * Reduces a model's loops to one repetition, or a few of numbers, within and across segments. `hasMoreParts`: more parts
  * follow, so repetitions at the end are held back, as they may become a loop.
  */
 export function withoutLoops<P extends PartSpeech>(
   parts: P[],
-  { goesOn = false } = {},
+  { hasMoreParts = false } = {},
 ): { parts: P[]; loops: Loop[] } {
   const ids = new Map<string, number>()
   const tokens = parts.flatMap(({ segments }) => segments.flatMap(segment => tokensOf(segment, ids)))
   const loops: Loop[] = []
   const once = onceEach(tokens, loops)
-  const kept = new Set(goesOn ? once.slice(0, once.length - repeatedAtEnd(once)) : once)
+  const kept = new Set(hasMoreParts ? once.slice(0, once.length - repeatedAtEnd(once)) : once)
   if (kept.size === tokens.length) return { parts, loops }
   const left = Map.groupBy(tokens, ({ segment }) => segment)
   const cut = parts.map(part => ({

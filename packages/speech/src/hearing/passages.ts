@@ -11,10 +11,14 @@ const BEGINS_SMALL = /^\s*\p{Ll}/u
 
 /** Joins segments with estimated times into passages: first the rest of sentences, then stray words. */
 export function inPassages(segments: RawSegment[], language: string): RawSegment[] {
-  return joinedWhere(isNearStray, joinedWhere(goesOn, segments, language), language)
+  return joinedWhere(isNearStray, joinedWhere(continuesSentence, segments, language), language)
 }
 
-function joinedWhere(belong: typeof goesOn, segments: RawSegment[], language: string): RawSegment[] {
+function joinedWhere(
+  belong: typeof continuesSentence,
+  segments: RawSegment[],
+  language: string,
+): RawSegment[] {
   const passages: RawSegment[] = []
   for (const segment of segments) {
     const last = passages.at(-1)
@@ -27,7 +31,7 @@ function joinedWhere(belong: typeof goesOn, segments: RawSegment[], language: st
   return passages
 }
 
-const goesOn = (last: RawSegment, next: RawSegment): boolean =>
+const continuesSentence = (last: RawSegment, next: RawSegment): boolean =>
   BEGINS_SMALL.test(next.text) && !endsSentence(last.text.trim()) && next.to - last.from <= LONGEST_SECONDS
 
 /** Allows twice the length, so that a stray word joins even the longest sentence. */

@@ -54,7 +54,7 @@ export function partialOf(note: NoteRecord, replacements: OwnWords['replacements
     const segments = withoutTail(last.segments, last.to - OVERLAP_SECONDS)
     finished.splice(-1, 1, { ...last, segments })
   }
-  const { parts: cleaned } = withoutLoops(finished, { goesOn: true })
+  const { parts: cleaned } = withoutLoops(finished, { hasMoreParts: true })
   const { text } = written(joined(cleaned, null), replacements)
   const secondsLeft = secondsLeftOf(note, lengthOfAll(ofAttempt))
   return text ? { text, seconds: last.to, secondsLeft } : null
