@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 import { transcriptQuery } from './queries.ts'
 
 /** The page's current audio; starting another one pauses it. */
-let heard: HTMLAudioElement | null = null
+let currentAudio: HTMLAudioElement | null = null
 
 /**
  * Plays notes one at a time until its component unmounts. `onEnded` is called when a note was played to its end. The
@@ -31,8 +31,8 @@ export function useSound(onEnded?: (id: string) => void) {
         setPlaying(null)
         audio.src = audioUrl
       }
-      if (heard !== audio) heard?.pause()
-      heard = audio
+      if (currentAudio !== audio) currentAudio?.pause()
+      currentAudio = audio
       await audio.play()
       setPlaying(id)
     },
@@ -50,7 +50,7 @@ export function useSound(onEnded?: (id: string) => void) {
   useEffect(
     () => () => {
       wanted.current = ''
-      if (heard === audio) audio.pause()
+      if (currentAudio === audio) audio.pause()
     },
     [audio],
   )
