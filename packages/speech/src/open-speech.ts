@@ -1,4 +1,3 @@
-import type { Around } from './around.ts'
 import { freeMegabytes, MEGABYTE } from './audio/disk-budget.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { withoutNetwork } from './audio/program.ts'
@@ -7,6 +6,7 @@ import { createEngines } from './engines/choice.ts'
 import { HEIR } from './engines/known-models.ts'
 import { endingModels, notesAtOnce } from './engines/list.ts'
 import { createVoices } from './hearing/voices.ts'
+import type { Host } from './host.ts'
 import { createNativePool, thisMachine, workersFor } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
 import { modelsOf } from './models/folder.ts'
@@ -14,7 +14,7 @@ import { DEFAULT } from './models/table.ts'
 import type { SpeechSettings } from './settings.ts'
 
 /** Opens everything that turns audio into text: ffmpeg, the detector, the engines, and disk space for notes. */
-export async function openSpeech(settings: SpeechSettings, around: Around) {
+export async function openSpeech(settings: SpeechSettings, around: Host) {
   const { log, metrics } = around
   const ffmpeg = createFfmpeg(settings)
   const models = modelsOf(settings, around)
@@ -37,7 +37,7 @@ export async function openSpeech(settings: SpeechSettings, around: Around) {
 }
 
 /** Logs and exports when models in use are retired. */
-function warnOfEnds(settings: SpeechSettings, { log, metrics }: Around): void {
+function warnOfEnds(settings: SpeechSettings, { log, metrics }: Host): void {
   for (const { model, ends } of endingModels(settings)) {
     metrics?.modelEnds.set({ model }, Date.parse(ends) / 1000)
     log.warn({ model, ends }, `OpenAI ends this model: take ${HEIR} instead in time`)

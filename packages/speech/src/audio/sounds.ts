@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { PLANS } from '@voxscribe/contracts/plans'
 import { reason } from '@voxscribe/contracts/reasons'
-import type { Around } from '../around.ts'
 import { Unworkable } from '../errors.ts'
+import type { Host } from '../host.ts'
 import { createDiskBudget, type Room } from './disk-budget.ts'
 import type { Clip, Ffmpeg } from './ffmpeg.ts'
 import { loudness, type Measured, maybeSpoken, Outgrown, type Span } from './levels.ts'
@@ -75,7 +75,7 @@ const DETECTED_SECONDS = 60
 /** Seconds of samples allowed beyond a note's reserved space, so short notes at low bit rates are decoded once. */
 const MORE_SECONDS = 300
 
-interface Deps extends Pick<Around, 'files' | 'temporaryFolder'> {
+interface Deps extends Pick<Host, 'files' | 'temporaryFolder'> {
   ffmpeg: Pick<Ffmpeg, 'decode' | 'clip'>
   detector: Detector
   /** Bytes on disk that the audio of all notes may take. */

@@ -5,9 +5,9 @@ import { extname, join } from 'node:path'
 import { reason } from '@voxscribe/contracts/reasons'
 import { APIError, toFile } from 'openai'
 import { z } from 'zod'
-import type { Around, Log } from '../around.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { Unworkable } from '../errors.ts'
+import type { Host, Log } from '../host.ts'
 import { CORES } from '../settings.ts'
 import { type Engine, type OriginalFile, type Part, type PartSpeech, SHORT_NOTE_SECONDS } from './engine.ts'
 import { abilitiesOf, type EngineEntry } from './entry.ts'
@@ -40,7 +40,7 @@ export interface Dialect {
   read(answer: unknown, pieces: Part['pieces'], takes: HostedModel): PartSpeech
 }
 
-interface Deps extends Pick<Around, 'boundedFetch' | 'log'> {
+interface Deps extends Pick<Host, 'boundedFetch' | 'log'> {
   ffmpeg: Ffmpeg
   /** Timeout in milliseconds if the list has none. */
   timeoutMs: number

@@ -1,5 +1,5 @@
-import type { Around } from '../around.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import type { Host } from '../host.ts'
 import type { NativePool } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
 import type { EngineSettings } from '../settings.ts'
@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts'
 import type { EngineEntry } from './entry.ts'
 import type { Dialect } from './hosted.ts'
 
-export interface KindDeps extends Pick<Around, 'boundedFetch' | 'log'> {
+export interface KindDeps extends Pick<Host, 'boundedFetch' | 'log'> {
   settings: EngineSettings
   models: Models
   pool: NativePool

@@ -1,5 +1,5 @@
-import type { Metrics } from '../around.ts'
 import type { PartSpeech, RawSegment } from '../engines/engine.ts'
+import type { Metrics } from '../host.ts'
 import { type Loop, withoutLoops } from './loops.ts'
 
 /** No-speech probability from which a known sentence is a phantom. */

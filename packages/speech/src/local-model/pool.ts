@@ -4,10 +4,10 @@ import { statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import PQueue from 'p-queue'
-import type { Metrics } from '../around.ts'
 import type { Span } from '../audio/levels.ts'
 import { GUARD, guardArguments, STOP } from '../audio/program.ts'
 import { NotNow } from '../errors.ts'
+import type { Metrics } from '../host.ts'
 import type { Reply, ResultOf, Task } from './protocol.ts'
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Around } from '../around.ts'
+import type { Host } from '../host.ts'
 import type { ModelFiles, VoiceModel } from '../local-model/protocol.ts'
 import type { ModelSettings } from '../settings.ts'
 import { expectedIn } from './expected.ts'
@@ -11,7 +11,7 @@ export type InstalledModel = ModelFiles & Pick<Model, 'name' | 'languages' | 'wo
 
 export type Models = ReturnType<typeof openModels>
 
-interface Options extends Partial<Pick<Around, 'log' | 'metrics'>> {
+interface Options extends Partial<Pick<Host, 'log' | 'metrics'>> {
   folder: string
   named?: string | undefined
   /** The model that distinguishes voices. */
@@ -20,7 +20,7 @@ interface Options extends Partial<Pick<Around, 'log' | 'metrics'>> {
 
 export const modelsOf = (
   { MODEL_DIR, DATA_DIR, LOCAL_MODEL, SPEAKER_MODEL }: ModelSettings,
-  around: Partial<Pick<Around, 'log' | 'metrics'>> = {},
+  around: Partial<Pick<Host, 'log' | 'metrics'>> = {},
 ): Models =>
   openModels({
     folder: MODEL_DIR ?? join(DATA_DIR, 'models'),

@@ -25,7 +25,7 @@ export interface Files {
 }
 
 /** Services and settings that the process provides to the library. */
-export interface Around {
+export interface Host {
   files: Files
   temporaryFolder(): string
   /** Makes a `fetch` that fails a response of more bytes. */
