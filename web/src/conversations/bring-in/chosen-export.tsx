@@ -18,16 +18,16 @@ import type { FileAt } from '../../upload/chat-exports.ts'
 import { namesOf } from '../names.ts'
 import { BRINGING_IN, useComing } from './coming.tsx'
 import { type Chat, findChat, readAs } from './find-chat.ts'
+import { openExport } from './open-export.ts'
 import {
   contentOf,
   costOf,
-  type Looked,
-  lackOf,
-  lookThrough,
+  countMissing,
   type Recording,
   recordingsOf,
-} from './look-through.ts'
-import { openExport } from './open-export.ts'
+  type ScannedExport,
+  scanExport,
+} from './scan-export.ts'
 import { RECORDINGS } from './sending-list.tsx'
 
 interface ChosenProps {
@@ -44,7 +44,7 @@ export default function ChosenExport({ id, files, onGone }: ChosenProps) {
     queryKey: ['chat-export', id],
     queryFn: async ({ signal }) => {
       const opened = await openExport(files, signal)
-      return lookThrough(await findChat(opened, called, signal), setShare, signal)
+      return scanExport(await findChat(opened, called, signal), setShare, signal)
     },
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
@@ -88,7 +88,7 @@ const dayOf = (at: number) => new Date(at).toLocaleDateString('sv-SE')
 const longDay = (at: number) => i18n.date(new Date(at), { dateStyle: 'long' })
 const minutesIn = (minutes: number) => quantity(i18n, Math.ceil(minutes), 'minute')
 
-function Found({ looked, onGone }: { looked: Looked; onGone(): void }) {
+function Found({ looked, onGone }: { looked: ScannedExport; onGone(): void }) {
   const [dayFirst, setDayFirst] = useState<boolean>()
   const chat = useMemo(
     () => (dayFirst === undefined ? looked.chat : { ...looked.chat, read: readAs(looked.chat, dayFirst) }),
@@ -119,7 +119,7 @@ function WhichDay({ chat, onChoose }: { chat: Chat; onChoose(dayFirst: boolean):
 }
 
 interface FacingProps {
-  looked: Looked
+  looked: ScannedExport
   dayFirst: boolean | undefined
   onGone(): void
   children: React.ReactNode
@@ -138,7 +138,7 @@ function Facing({ looked, dayFirst, onGone, children }: FacingProps) {
   const most = plan?.subscription_minutes ?? null
   const left = plan && most !== null ? Math.max(0, most - plan.used_minutes) : null
   const { minutes, waiting } = costOf(within, left)
-  const lacks = lackOf(looked)
+  const missing = countMissing(looked)
   const begin = useBegin(looked, dayFirst, left, onGone)
   return (
     <section aria-label={chat.name} className="mt-4 rounded-card border border-line p-4">
@@ -197,11 +197,11 @@ function Facing({ looked, dayFirst, onGone, children }: FacingProps) {
           {i18n.t('No voice notes are in it. To have them transcribed, export the chat with its media.')}
         </p>
       )}
-      {lacks > 0 && (
+      {missing > 0 && (
         <p className="mt-2 text-soft text-sm">
           {i18n.t(
             '{count, plural, one {# file that the chat names is not in it.} other {# files that the chat names are not in it.}}',
-            { count: lacks },
+            { count: missing },
           )}
         </p>
       )}
@@ -221,7 +221,12 @@ function Facing({ looked, dayFirst, onGone, children }: FacingProps) {
 }
 
 /** Brings in the chat's text, then sends the recordings that the server lacks, as far as the minutes reach. */
-function useBegin(looked: Looked, dayFirst: boolean | undefined, left: number | null, onGone: () => void) {
+function useBegin(
+  looked: ScannedExport,
+  dayFirst: boolean | undefined,
+  left: number | null,
+  onGone: () => void,
+) {
   const { queue } = useQueued('chat-recordings', RECORDINGS)
   const { data: config } = useConfig()
   const coming = useComing()

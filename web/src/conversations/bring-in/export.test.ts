@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { configure, TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js'
 import type { FileAt } from '../../upload/chat-exports.ts'
 import { findChat } from './find-chat.ts'
-import { costOf, lackOf, lookThrough, type Recording, recordingsOf } from './look-through.ts'
 import { openExport } from './open-export.ts'
+import { costOf, countMissing, type Recording, recordingsOf, scanExport } from './scan-export.ts'
 
 configure({ useWebWorkers: false })
 
@@ -23,7 +23,7 @@ const SAME = { filenameValidation: 'tolerant' } as object
 const at = (file: File): FileAt => ({ path: file.name, file })
 async function looked(...files: FileAt[]) {
   const opened = await openExport(files, signal)
-  return lookThrough(await findChat(opened, files[0]!.path, signal), () => {}, signal)
+  return scanExport(await findChat(opened, files[0]!.path, signal), () => {}, signal)
 }
 
 test('when a ZIP is read, then its chat, files, recordings and what it lacks are known', async () => {
@@ -49,7 +49,7 @@ test('when a ZIP is read, then its chat, files, recordings and what it lacks are
     'PTT-20250817-WA0001.opus',
     'PTT-20250817-WA0002.opus',
   ])
-  expect(lackOf(found)).toBe(5)
+  expect(countMissing(found)).toBe(5)
 })
 
 test('when a folder or a text alone is read, then it is the same chat', async () => {
@@ -82,7 +82,7 @@ test.each([
 test('when a name is spelled in parts (NFD), then it is the file that the line names', async () => {
   const line = '17/08/2025, 10:00 - Zoë: Zoë.opus (file attached)\n'
   const found = await looked(at(await zip({ '_chat.txt': line, [`${'Zoë'.normalize('NFD')}.opus`]: 'x' })))
-  expect([recordingsOf(found).length, lackOf(found)]).toEqual([1, 0])
+  expect([recordingsOf(found).length, countMissing(found)]).toEqual([1, 0])
 })
 
 const cut = async (file: File) => new File([file.slice(0, file.size - 30)], file.name)

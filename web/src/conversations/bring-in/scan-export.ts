@@ -22,7 +22,7 @@ export interface Recording {
 }
 
 /** An export that was read completely. */
-export interface Looked {
+export interface ScannedExport {
   chat: Chat
   files: Digested[]
   /** Seconds of each recording, by file name. */
@@ -37,11 +37,11 @@ export async function contentOf({ name, read }: ExportFile, signal: AbortSignal)
 }
 
 /** Reads every file once: digests of all files, lengths of recordings. */
-export async function lookThrough(
+export async function scanExport(
   chat: Chat,
   onShare: (share: number) => void,
   signal: AbortSignal,
-): Promise<Looked> {
+): Promise<ScannedExport> {
   const named = new Set(notesIn(chat.read))
   const total = bytesOf([...chat.files.values()]) || 1
   const lengths = new Map<string, number | null>()
@@ -66,7 +66,7 @@ const notesIn = ({ messages }: ReadChat) =>
   messages.flatMap(({ kind, file }) => (kind === 'note' && file?.name ? [file.name] : []))
 
 /** Returns the recordings that lines name and the export contains, each at its first line. */
-export function recordingsOf({ chat: { read }, files, lengths }: Looked): Recording[] {
+export function recordingsOf({ chat: { read }, files, lengths }: ScannedExport): Recording[] {
   const digests = new Map(files.map(file => [file.name, file.sha256]))
   const found = new Map<string, Recording>()
   for (const { kind, file, at } of read.messages) {
@@ -106,7 +106,7 @@ export function costOf(recordings: Recording[], left: number | null): Cost {
 }
 
 /** Counts missing files: those that the messenger left out, and those that lines name but the export lacks. */
-export function lackOf({ chat: { read, files } }: Looked) {
+export function countMissing({ chat: { read, files } }: ScannedExport) {
   const missing = new Set<string>()
   let omitted = 0
   for (const { file } of read.messages) {
