@@ -26,7 +26,7 @@ export const useSignUp = () => useInstallation()?.signIn?.signUp ?? 'open'
 export const useOpenToAll = () => useSignUp() === 'open'
 
 /** Whether people sign in with passwords, and the name of the operator's own identity provider, or null. */
-export function useWaysIn() {
+export function useSignInMethods() {
   const { passwords = true, oidc = null } = useInstallation()?.signIn ?? {}
   return { passwords, provider: oidc }
 }
@@ -35,4 +35,4 @@ export function useWaysIn() {
 export const useInstallation = () => useContext(Installation) ?? undefined
 
 /** Whether loading the settings has finished, successfully or not. */
-export const useAsked = () => useContext(Installation) !== undefined
+export const useSettingsLoaded = () => useContext(Installation) !== undefined

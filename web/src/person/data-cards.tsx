@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { useConfig } from '../api/config.ts'
-import { useWaysIn } from '../api/installation.tsx'
+import { useSignInMethods } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { call, download } from '../session/client.ts'
 import { useSession } from '../session/session.ts'
@@ -201,7 +201,7 @@ const FAREWELL_MS = 15_000
 export function DeleteAccountCard() {
   const { signOut, user } = useSession()
   const navigate = useNavigate()
-  const { passwords } = useWaysIn()
+  const { passwords } = useSignInMethods()
   const erasure = useCallForm({
     schema: passwords ? ProvePasswordBody : EraseAccountBody,
     defaultValues: passwords ? { password: '' } : {},

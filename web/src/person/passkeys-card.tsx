@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Passkey, ProvePasswordBody, RenamePasskeyBody } from '@voxscribe/contracts/http'
 import { PASSKEY_NAME_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
-import { useWaysIn } from '../api/installation.tsx'
+import { useSignInMethods } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { call, queryOf } from '../session/client.ts'
 import { useSession } from '../session/session.ts'
@@ -27,7 +27,7 @@ const passkeysQuery = queryOf('passkeys', data => data.passkeys)
 export function PasskeysCard() {
   const { canUse } = usePasskeys()
   const { user } = useSession()
-  const { passwords } = useWaysIn()
+  const { passwords } = useSignInMethods()
   const found = useQuery(passkeysQuery)
   return (
     <TitledCard title={i18n.t('Passkeys')} large tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { useSignUp, useWaysIn } from '../api/installation.tsx'
+import { useSignInMethods, useSignUp } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { AudioCard, DeleteAccountCard, ExportCard } from './data-cards.tsx'
@@ -9,7 +9,7 @@ import { InvitationsCard, PasswordCard, SessionsCard } from './sign-in-cards.tsx
 export default function SecurityScreen() {
   const signUp = useSignUp()
   const { isOffered } = usePasskeys()
-  const { passwords } = useWaysIn()
+  const { passwords } = useSignInMethods()
   return (
     <Page
       title={i18n.t('Security and data')}

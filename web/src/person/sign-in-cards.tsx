@@ -8,7 +8,7 @@ import {
 } from '@voxscribe/contracts/http'
 import { INVITATION_DAYS, SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
 import { z } from 'zod'
-import { useWaysIn } from '../api/installation.tsx'
+import { useSignInMethods } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { call, queryOf } from '../session/client.ts'
 import { replaceTokens } from '../session/renewal.ts'
@@ -92,7 +92,7 @@ export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const { reload } = useProfileChange()
   const { user } = useSession()
-  const hasPassword = useWaysIn().passwords && !user?.without_password
+  const hasPassword = useSignInMethods().passwords && !user?.without_password
   const ending = useEnding(async () => {
     await replaceTokens(() => call('endOtherSessions'))
     void reload()

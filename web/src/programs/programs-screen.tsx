@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { ApiKey, Hook, OAuthGrant } from '@voxscribe/contracts/http'
-import { useWaysIn } from '../api/installation.tsx'
+import { useSignInMethods } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { TextLink } from '../ui/action/button.tsx'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
@@ -56,7 +56,7 @@ interface ProgramsProps {
 
 /** All connected programs, newest first, so that no use or change moves a line. */
 function Programs({ grants, keys, hooks }: ProgramsProps) {
-  const { passwords } = useWaysIn()
+  const { passwords } = useSignInMethods()
   const lines = [
     ...grants.map(grant => ({ ...grant, line: <Connection key={grant.id} {...grant} /> })),
     ...keys.map(key => ({ ...key, line: <Key key={key.id} {...key} /> })),

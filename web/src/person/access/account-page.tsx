@@ -2,7 +2,7 @@ import type { DataFor } from '@voxscribe/contracts/calls'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '../../api/errors.ts'
-import { useAsked } from '../../api/installation.tsx'
+import { useSettingsLoaded } from '../../api/installation.tsx'
 import type { Answered } from '../../api/send.ts'
 import { i18n } from '../../language/i18n.ts'
 import { useSession } from '../../session/session.ts'
@@ -23,7 +23,7 @@ interface AccountPageProps {
 
 /** The plain frame of every form for signing in or up. It stays invisible until the ways to sign in are known. */
 export function AccountPage({ title, intro, children, below, wide, afterForm }: AccountPageProps) {
-  const seen = useAsked() ? undefined : 'invisible'
+  const seen = useSettingsLoaded() ? undefined : 'invisible'
   return (
     <Page
       title={title}

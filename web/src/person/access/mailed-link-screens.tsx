@@ -1,6 +1,6 @@
 import { MailedLinkBody } from '@voxscribe/contracts/http'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
-import { useWaysIn } from '../../api/installation.tsx'
+import { useSignInMethods } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -63,7 +63,7 @@ export const ConfirmEmailScreen = () => (
 
 /** Opened from the mail to an old address. */
 export function UndoEmailScreen() {
-  const { passwords } = useWaysIn()
+  const { passwords } = useSignInMethods()
   return (
     <MailedLinkScreen
       does="undoEmail"
@@ -93,7 +93,7 @@ export function UndoEmailScreen() {
 
 /** Opened from the mail about a new number. */
 export function UndoNumberScreen() {
-  const { passwords } = useWaysIn()
+  const { passwords } = useSignInMethods()
   return (
     <MailedLinkScreen
       does="undoNumber"

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { ApiError } from '../../api/errors.ts'
-import { useWaysIn } from '../../api/installation.tsx'
+import { useSignInMethods } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { TextLink } from '../../ui/action/button.tsx'
@@ -16,7 +16,7 @@ import { enteredTwice, NewPasswordFields } from '../new-password.tsx'
 import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
 
 export function ForgotPasswordScreen() {
-  const { passwords } = useWaysIn()
+  const { passwords } = useSignInMethods()
   const request = useCallForm({
     schema: ForgotPasswordBody,
     defaultValues: { email: String(Object(useLocation().state).email ?? '') },
@@ -61,7 +61,7 @@ const ResetValues = ResetPasswordBody.pick({ newPassword: true })
   .refine(...enteredTwice('newPassword'))
 
 export function ResetPasswordScreen() {
-  const { passwords } = useWaysIn()
+  const { passwords } = useSignInMethods()
   const { token, endSession } = useMailedToken()
   const reset = useCallForm({
     schema: ResetValues,

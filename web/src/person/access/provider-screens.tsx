@@ -4,7 +4,7 @@ import { MailedLinkBody, ProvePasswordBody } from '@voxscribe/contracts/http'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
-import { useWaysIn } from '../../api/installation.tsx'
+import { useSignInMethods } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { useSession } from '../../session/session.ts'
@@ -105,7 +105,7 @@ function LinkAccount({
   email,
   onSignedIn,
 }: ToLink & { onSignedIn(session: DataFor<'login'>): void }) {
-  const { provider } = useWaysIn()
+  const { provider } = useSignInMethods()
   const name = provider ?? ''
   const [isMailed, setMailed] = useState(false)
   const proof = useCallForm({
@@ -156,7 +156,7 @@ function LinkAccount({
 /** Opened by a mail's link. Only the button changes anything, because mail scanners open links. */
 export function LinkSignInScreen() {
   const { token } = useMailedToken()
-  const { provider } = useWaysIn()
+  const { provider } = useSignInMethods()
   const { signIn } = useSession()
   const navigate = useNavigate()
   const linking = useCallForm({

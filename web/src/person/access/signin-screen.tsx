@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { DataFor } from '@voxscribe/contracts/calls'
 import { LoginBody } from '@voxscribe/contracts/http'
 import { useEffect, useRef } from 'react'
-import { useOpenToAll, useWaysIn } from '../../api/installation.tsx'
+import { useOpenToAll, useSignInMethods } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { useSession } from '../../session/session.ts'
@@ -21,7 +21,7 @@ export default function SigninScreen() {
   const openToAll = useOpenToAll()
   const { signIn, end } = useSession()
   const { canUse } = usePasskeys()
-  const { passwords, provider } = useWaysIn()
+  const { passwords, provider } = useSignInMethods()
   const attempt = useCallForm({
     schema: LoginBody,
     send: async body => sessionIn(await call('login', { body }), i18n.t('Login failed')),

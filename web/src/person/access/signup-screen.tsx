@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { useConfig, useCountries } from '../../api/config.ts'
-import { useSignUp, useWaysIn } from '../../api/installation.tsx'
+import { useSignInMethods, useSignUp } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { useSession } from '../../session/session.ts'
@@ -37,7 +37,7 @@ export default function SignupScreen() {
   const signUp = useSignUp()
   const [search] = useSearchParams()
   const invite = search.get('invite')?.trim() || undefined
-  const { passwords } = useWaysIn()
+  const { passwords } = useSignInMethods()
   const provided = Object(useLocation().state).provided as Provided | undefined
   if (signUp === 'closed')
     return <NoSignup title={i18n.t('No new accounts')} why={REFUSALS.sign_up_closed.text} />
@@ -49,7 +49,7 @@ export default function SignupScreen() {
 }
 
 function ByProviderOnly() {
-  const { provider } = useWaysIn()
+  const { provider } = useSignInMethods()
   const minutes = useConfig().data?.freeMinutes
   return (
     <AccountPage title={i18n.t('Create account')} intro={minutesOffered(minutes)} below={<SigninLink />}>
@@ -77,7 +77,7 @@ interface SignupFormProps {
 }
 
 function SignupForm({ invite, invited, provided }: SignupFormProps) {
-  const { provider } = useWaysIn()
+  const { provider } = useSignInMethods()
   const email = provided?.email ?? invited
   const listed = useCountries()
   const minutes = useConfig().data?.freeMinutes

@@ -1,6 +1,6 @@
 import type { Hook } from '@voxscribe/contracts/http'
 import { useId, useRef, useState } from 'react'
-import { useWaysIn } from '../../api/installation.tsx'
+import { useSignInMethods } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { AskButton } from '../../ui/action/ask-button.tsx'
@@ -19,7 +19,7 @@ export function HookLine({ hook }: { hook: Hook }) {
   const { id, url, description, enabled, disabledReason } = hook
   const [isChanging, setChanging] = useState(false)
   const headingId = useId()
-  const { passwords } = useWaysIn()
+  const { passwords } = useSignInMethods()
   const heading = useRef<HTMLHeadingElement>(null)
   /** Opens or closes the form, and moves the focus to the heading before it. */
   const change = (isOn: boolean) => () => {
