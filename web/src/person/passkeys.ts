@@ -11,16 +11,16 @@ export async function passkeys() {
   const library = await import('@simplewebauthn/browser')
   return {
     canAutofill: library.browserSupportsWebAuthnAutofill,
-    make: (options: object) => wordless(library.startRegistration({ optionsJSON: options as never })),
+    make: (options: object) => withoutMessage(library.startRegistration({ optionsJSON: options as never })),
     /** With `useBrowserAutofill`, resolves once the person chooses a passkey at the field. */
     use: (options: object, useBrowserAutofill = false) =>
-      wordless(library.startAuthentication({ optionsJSON: options as never, useBrowserAutofill })),
+      withoutMessage(library.startAuthentication({ optionsJSON: options as never, useBrowserAutofill })),
     stop: () => library.WebAuthnAbortService.cancelCeremony(),
   }
 }
 
 /** Drops the library's messages, which are English: screens have their own. */
-const wordless = <T>(asked: Promise<T>): Promise<T> =>
+const withoutMessage = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch(cause => {
     throw new Error('', { cause })
   })
