@@ -17,7 +17,7 @@ import { PasswordField } from '../../ui/form/field.tsx'
 import { Form, FormMessage, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
 import { AccountPage, sessionIn, useMailedToken } from './account-page.tsx'
 
-const LEFT_AT = 'leftForProvider'
+const RETURN_TARGET = 'leftForProvider'
 
 interface ProviderButtonProps {
   name: string
@@ -33,7 +33,7 @@ export function ProviderButton({ name, apart }: ProviderButtonProps) {
     send: () => call('beginOidc'),
     onSuccess({ data }) {
       setLeaving(true)
-      writeStored(LEFT_AT, JSON.stringify({ from: Object(state).from, search }))
+      writeStored(RETURN_TARGET, JSON.stringify({ from: Object(state).from, search }))
       window.location.assign(data.url)
     },
     failed: i18n.t('Login failed'),
@@ -48,13 +48,13 @@ export function ProviderButton({ name, apart }: ProviderButtonProps) {
 }
 
 /** Returns, once only, the page that the person wanted and the query of the page they left. */
-function takeLeft(): { from?: unknown; search?: string } {
+function takeReturnTarget(): { from?: unknown; search?: string } {
   try {
-    return Object(JSON.parse(readStored(LEFT_AT) ?? '{}'))
+    return Object(JSON.parse(readStored(RETURN_TARGET) ?? '{}'))
   } catch {
     return {}
   } finally {
-    removeStored(LEFT_AT)
+    removeStored(RETURN_TARGET)
   }
 }
 
@@ -65,27 +65,27 @@ export function SignedInScreen() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const { signIn } = useSession()
-  const left = useRef<ReturnType<typeof takeLeft>>(null)
+  const returnTarget = useRef<ReturnType<typeof takeReturnTarget>>(null)
   const enter = (session: DataFor<'login'>) => {
     signIn(session)
     // The guard of /signin knows which page comes next.
-    navigate('/signin', { replace: true, state: { from: left.current?.from } })
+    navigate('/signin', { replace: true, state: { from: returnTarget.current?.from } })
   }
   const answer = useMutation({
     mutationFn: async () => (await call('oidcSignIn', { body: Object.fromEntries(search) as never })).data,
     onSuccess(data) {
       if (!('next' in data)) enter(data)
       else if (data.next === 'register')
-        navigate(`/signup${left.current?.search ?? ''}`, {
+        navigate(`/signup${returnTarget.current?.search ?? ''}`, {
           replace: true,
-          state: { from: left.current?.from, provided: data },
+          state: { from: returnTarget.current?.from, provided: data },
         })
     },
   })
   const { mutate, data, error } = answer
   useEffect(() => {
-    if (left.current) return
-    left.current = takeLeft()
+    if (returnTarget.current) return
+    returnTarget.current = takeReturnTarget()
     mutate()
   }, [mutate])
   if (data && 'next' in data && data.next === 'link') return <LinkAccount {...data} onSignedIn={enter} />
