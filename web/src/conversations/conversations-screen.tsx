@@ -13,7 +13,7 @@ import { day } from '../ui/figures.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { useChatExport } from '../upload/chat-exports.ts'
 import { allDropped, DropZone, FileButton } from '../upload/choose-files.tsx'
-import { MayStillCome, useMissed } from './bring-in/coming.tsx'
+import { PendingImportNotice, useLostImport } from './bring-in/pending-import.tsx'
 import { SendingList } from './bring-in/sending-list.tsx'
 import { namesOf } from './names.ts'
 
@@ -24,13 +24,13 @@ const LOOK_AGAIN_MS = 2_000
 /** The person's chats, and the form that brings in an export. */
 export default function ConversationsScreen() {
   const [page, setPage] = useState(1)
-  const missed = useMissed()
+  const lostImport = useLostImport()
   const list = useQuery({
     queryKey: ['conversations', page],
     queryFn: async ({ signal }) =>
       (await call('conversations', { query: { page, limit: HISTORY_PAGE_SIZE }, signal })).data,
     placeholderData: keepPreviousData,
-    refetchInterval: missed ? LOOK_AGAIN_MS : false,
+    refetchInterval: lostImport ? LOOK_AGAIN_MS : false,
   })
   return (
     <Page
@@ -52,8 +52,8 @@ export default function ConversationsScreen() {
           </li>
         ))}
       </ul>
-      {missed && list.data && <MayStillCome {...missed} total={list.data.pagination.total} />}
-      {!missed && list.data?.conversations.length === 0 && (
+      {lostImport && list.data && <PendingImportNotice {...lostImport} total={list.data.pagination.total} />}
+      {!lostImport && list.data?.conversations.length === 0 && (
         <p className="mt-6 text-soft">{i18n.t('No chats yet')}</p>
       )}
       {list.data && <Pages {...list.data.pagination} busy={list.isPlaceholderData} onOpen={setPage} />}

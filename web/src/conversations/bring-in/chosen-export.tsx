@@ -16,9 +16,9 @@ import { Field, Select } from '../../ui/form/field.tsx'
 import { Facts } from '../../ui/layout/facts.tsx'
 import type { FileAt } from '../../upload/chat-exports.ts'
 import { namesOf } from '../names.ts'
-import { BRINGING_IN, useComing } from './coming.tsx'
 import { type Chat, findChat, readAs } from './find-chat.ts'
 import { openExport } from './open-export.ts'
+import { BRINGING_IN, usePendingImport } from './pending-import.tsx'
 import {
   contentOf,
   costOf,
@@ -229,7 +229,7 @@ function useBegin(
 ) {
   const { queue } = useQueued('chat-recordings', RECORDINGS)
   const { data: config } = useConfig()
-  const coming = useComing()
+  const pendingImport = usePendingImport()
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
@@ -239,9 +239,9 @@ function useBegin(
       const { chat, files } = looked
       const { source, name, text, timeZone } = chat
       const body = { source, name, text, timeZone, files, ...(dayFirst !== undefined && { dayFirst }) }
-      coming.begin(name)
-      const { conversation } = (await call('createConversation', { body }).catch(coming.failed)).data
-      coming.end()
+      pendingImport.begin(name)
+      const { conversation } = (await call('createConversation', { body }).catch(pendingImport.failed)).data
+      pendingImport.end()
       const { id } = conversation
       const there = new Set(
         conversation.notes.filter(({ transcriptionId }) => transcriptionId).map(({ file }) => file),
@@ -265,7 +265,7 @@ function useBegin(
     },
     onSuccess({ id, sends }) {
       onGone()
-      if (!sends && coming.isHere.current) navigate(`/conversations/${id}`)
+      if (!sends && pendingImport.isHere.current) navigate(`/conversations/${id}`)
     },
   })
 }

@@ -6,17 +6,17 @@ import { ApiError } from '../../api/errors.ts'
 import { i18n } from '../../language/i18n.ts'
 
 /** Milliseconds to keep looking for a chat whose response was missed. */
-const LOOKED_FOR_MS = 120_000
+const LOST_IMPORT_MS = 120_000
 export const BRINGING_IN = ['bring-in-chat']
 
 /** A chat whose text was sent, and the number of chats before it. */
-interface Coming {
+interface PendingImport {
   name: string
   before: number
 }
 
 /** Records in the history entry that a chat is being created: the server continues while the page is reloaded. */
-export function useComing() {
+export function usePendingImport() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   /** Whether the page is still open; a person who has gone to another page stays there. */
@@ -27,7 +27,7 @@ export function useComing() {
       isHere.current = false
     }
   }, [])
-  const keep = (state: { coming: Coming } | null) =>
+  const keep = (state: { coming: PendingImport } | null) =>
     isHere.current && navigate('/conversations', { replace: true, state })
   return {
     isHere,
@@ -45,24 +45,24 @@ export function useComing() {
 }
 
 /** Returns the chat whose response was missed. */
-export function useMissed(): Coming | undefined {
+export function useLostImport(): PendingImport | undefined {
   const { state } = useLocation()
   const isPending = useIsMutating({ mutationKey: BRINGING_IN }) > 0
   return isPending ? undefined : Object(state).coming
 }
 
-/** Says that a chat may still appear, until there are more than before or `LOOKED_FOR_MS` has passed. */
-export function MayStillCome({ name, before, total }: Coming & { total: number }) {
-  const { end } = useComing()
-  const isThere = total > before
+/** Says that a chat may still appear, until there are more than before or `LOST_IMPORT_MS` has passed. */
+export function PendingImportNotice({ name, before, total }: PendingImport & { total: number }) {
+  const { end } = usePendingImport()
+  const hasArrived = total > before
   const finish = useEffectEvent(end)
   useEffect(() => {
-    const timer = setTimeout(finish, isThere ? 0 : LOOKED_FOR_MS)
+    const timer = setTimeout(finish, hasArrived ? 0 : LOST_IMPORT_MS)
     return () => clearTimeout(timer)
-  }, [isThere])
+  }, [hasArrived])
   return (
     <p role="status" className="mt-6 text-soft">
-      {!isThere &&
+      {!hasArrived &&
         i18n.t(
           'The chat “{name}” may still be coming in. If it isn’t here soon, choose the same export again: nothing is sent twice.',
           { name },
