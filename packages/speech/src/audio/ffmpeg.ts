@@ -73,7 +73,7 @@ export interface Clip {
 export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
 
 /** Marks sound for which other programs may play a different track. */
-const others = (sound: TrackSound): TrackSound => ({ ...sound, isChanged: true })
+const others = (sound: TrackSound): TrackSound => ({ ...sound, mayPlayDifferently: true })
 
 export type Ffmpeg = ReturnType<typeof createFfmpeg>
 

@@ -28,7 +28,10 @@ function mixed(waves: Wave[], seconds = 3, chunkBytes = Infinity) {
     parts.push(...mixer.add(all.subarray(at, at + chunkBytes)))
   parts.push(...mixer.end())
   const { buffer, byteOffset, length } = Buffer.concat(parts)
-  return { samples: new Int16Array(buffer, byteOffset, length / 2), isTurned: mixer.isTurned() }
+  return {
+    samples: new Int16Array(buffer, byteOffset, length / 2),
+    hasInvertedChannel: mixer.hasInvertedChannel(),
+  }
 }
 
 /** Returns the amplitude of a tone in a stretch of samples. */
@@ -70,10 +73,10 @@ test.each<[string, Wave[], number[]]>([
 )
 
 test('when two people speak in turn, one on each side, then both are heard', () => {
-  const { samples, isTurned } = mixed([voice(LOW, 0, 2), voice(HIGH, 2, 4)], 4)
+  const { samples, hasInvertedChannel } = mixed([voice(LOW, 0, 2), voice(HIGH, 2, 4)], 4)
   expect(amountOf(LOW, samples, 0, 2)).toBeGreaterThan(2_600)
   expect(amountOf(HIGH, samples, 2, 4)).toBeGreaterThan(2_600)
-  expect(isTurned).toBe(false)
+  expect(hasInvertedChannel).toBe(false)
 })
 
 test('when a phase turns over in the middle, then hardly anything is lost, and nothing clicks', () => {

@@ -21,7 +21,7 @@ export function createMixer(channels: number) {
   let ofSum = 0
   let weights: number[] | undefined
   let filled = 0
-  let isTurned = false
+  let hasInvertedChannel = false
   const sides: Sides = [[], []]
 
   /** Compares differences of successive samples, because constant offsets and hum say nothing about speech. */
@@ -45,7 +45,7 @@ export function createMixer(channels: number) {
       for (let frame = 1; frame < frames; frame++) sum[frame]! += sign * steps[frame]!
     }
     ofSum = ofSum * MEMORY + sum.reduce((total, step) => total + step * step, 0)
-    isTurned ||= signs.includes(-1)
+    hasInvertedChannel ||= signs.includes(-1)
   }
 
   /** Measures two channels separately. */
@@ -101,6 +101,6 @@ export function createMixer(channels: number) {
     /** Levels of two channels, in steps of 100 ms; empty unless there are two. */
     sides,
     /** Whether a channel was in opposite phase, so that other programs may lose it. */
-    isTurned: () => isTurned,
+    hasInvertedChannel: () => hasInvertedChannel,
   }
 }

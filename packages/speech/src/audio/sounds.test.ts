@@ -30,7 +30,14 @@ function deskOf({
         decoded.push(path)
         if (broken) throw new Error('broken')
         if (seconds > mostSeconds) throw new Outgrown()
-        const track = { seconds, isSilent: false, isChanged: false, isCounted: false, sides: null, levels }
+        const track = {
+          seconds,
+          isSilent: false,
+          mayPlayDifferently: false,
+          isCounted: false,
+          sides: null,
+          levels,
+        }
         const places = [0, ...Object.keys(speechOf).map(Number)].filter(each => each === (only ?? each))
         const samplesOf = (place: number) => (place ? `${to}-${place}` : to)
         for (const place of places) await writeFile(samplesOf(place), `${place}`)

@@ -28,7 +28,7 @@ interface DetectOptions {
 
 export interface Sound
   extends Measured,
-    Pick<TrackSound, 'samples' | 'isChanged'>,
+    Pick<TrackSound, 'samples' | 'mayPlayDifferently'>,
     Partial<Pick<TrackSound, 'sides'>> {
   folder: string
   /** Path of the uploaded file. */

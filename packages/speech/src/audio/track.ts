@@ -25,13 +25,13 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
   /** Samples per channel, including those of pauses. */
   let samples = 0
   let filled = 0
-  let isChanged = false
-  let isAstray = false
+  let mayPlayDifferently = false
+  let stampsDiffer = false
   const clock = createClock()
 
   function* silence(seconds: number): Generator<Buffer> {
     yield* mixer?.end() ?? []
-    isChanged = true
+    mayPlayDifferently = true
     let bytes = Math.round(seconds * SAMPLE_RATE) * BYTES
     samples += bytes / BYTES
     filled += bytes / BYTES
@@ -50,7 +50,7 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
         clock.add(at, (samples - filled) / SAMPLE_RATE, filled / SAMPLE_RATE)
         if (at > mostSeconds) throw new Outgrown()
         if (gap > GAP_SECONDS) yield* silence(gap)
-      } else isAstray ||= Math.abs(gap) > GAP_SECONDS
+      } else stampsDiffer ||= Math.abs(gap) > GAP_SECONDS
       samples += frame.samples.length / BYTES / channels
       if (mixer && mixer.channels !== channels) {
         yield* mixer.end()
@@ -60,7 +60,7 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
       if (samples * channels > mostSeconds * SAMPLE_RATE * CHANNELS_LENGTH) throw new Outgrown()
       mixer ??= createMixer(channels)
       yield* mixer.add(frame.samples)
-      isChanged ||= channels > 2 || mixer.isTurned()
+      mayPlayDifferently ||= channels > 2 || mixer.hasInvertedChannel()
     },
     *end(): Generator<Buffer> {
       yield* mixer?.end() ?? []
@@ -68,9 +68,9 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
     /** Whether its stamps show pauses that don't exist, so that it must be read without them. */
     isClockWrong: () => clock.isWrong(),
     /** Whether its stamps differ from its samples, which then determine its times. */
-    isAstray: () => isAstray,
+    stampsDiffer: () => stampsDiffer,
     /** Whether other programs may play something else: they skip gaps, and mix channels unchanged. */
-    isChanged: () => isChanged || isAstray,
+    mayPlayDifferently: () => mayPlayDifferently || stampsDiffer,
     /** Levels of the two channels of a track that has two from the start; else null. */
     sides(): Sides | null {
       const steps = samples / SAMPLES_PER_STEP

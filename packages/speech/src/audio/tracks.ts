@@ -22,7 +22,7 @@ export interface TrackSound extends Measured {
   place: number
   samples: string
   /** Whether other programs may play something else. */
-  isChanged: boolean
+  mayPlayDifferently: boolean
   /** Whether its times are counted in samples, because its stamps differ from them. */
   isCounted: boolean
   /** Levels of its two channels; null unless it has two. */
@@ -65,8 +65,8 @@ export function createTracks({ places, to, keptSeconds = Infinity, ...options }:
         ...meter.measured(),
         place,
         samples: path,
-        isChanged: track.isChanged(),
-        isCounted: track.isAstray(),
+        mayPlayDifferently: track.mayPlayDifferently(),
+        isCounted: track.stampsDiffer(),
         sides: track.sides(),
       }),
     }

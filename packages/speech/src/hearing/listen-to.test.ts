@@ -68,7 +68,7 @@ describe('two hours in one note', () => {
   const sound = {
     seconds: SECONDS,
     isSilent: false,
-    isChanged: false,
+    mayPlayDifferently: false,
     levels: Array.from({ length: Math.ceil(SECONDS * 10) }, () => 1_000),
     ...allOf(speech),
     ...FILES,
@@ -161,7 +161,7 @@ describe('nine minutes, of which most is not looked at yet', () => {
       ...FILES,
       seconds: 540,
       isSilent: false,
-      isChanged: false,
+      mayPlayDifferently: false,
       levels: Array.from({ length: 5_400 }, () => 1_000),
       speech: found,
       async *detect(signal: AbortSignal) {
@@ -257,7 +257,14 @@ test.each([
     }),
   }
   const span = { from: 0, to: 9 }
-  const sound = { seconds: 9, isSilent: false, isChanged: false, levels: [1_000], ...allOf([span]), ...FILES }
+  const sound = {
+    seconds: 9,
+    isSilent: false,
+    mayPlayDifferently: false,
+    levels: [1_000],
+    ...allOf([span]),
+    ...FILES,
+  }
   const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'en' }
   expect(await listenTo(deps, NOTE, sound, new AbortController().signal)).toMatchObject({ text, notices })
 })

@@ -133,9 +133,9 @@ export async function listenTo(
 
 /** Returns the uploaded file if the engine takes its type, would hear the same audio, and there is little silence. */
 function originalFor({ takes }: Engine, { mime }: Note, sound: Sound, only: Span[]) {
-  const { original, seconds, isChanged } = sound
+  const { original, seconds, mayPlayDifferently } = sound
   const ending = takes.originals?.[mime ?? '']
-  if (!ending || isChanged || seconds < SHORTEST_SECONDS) return null
+  if (!ending || mayPlayDifferently || seconds < SHORTEST_SECONDS) return null
   if (seconds - lengthOfAll(only) > MUCH_SILENCE_SECONDS) return null
   return { path: original, name: `note.${ending}` }
 }
