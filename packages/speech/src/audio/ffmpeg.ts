@@ -10,7 +10,7 @@ import { Unworkable } from '../errors.ts'
 import { onPath } from '../on-path.ts'
 import { CORES } from '../settings.ts'
 import { beginOf, clipFormatOf } from './clip.ts'
-import { Outgrown, PART_BITS_PER_SECOND, SAMPLE_RATE, type Span } from './levels.ts'
+import { PART_BITS_PER_SECOND, SAMPLE_RATE, type Span, TooLong } from './levels.ts'
 import { linksOf } from './links.ts'
 import { lengthOfAll, readPieces } from './pieces.ts'
 import { OUT_OF_TIME, outputOf, ProgramError } from './program.ts'
@@ -149,7 +149,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
         await pipeline(run(part, READERS, [...maps, ...LATE, ...TRACKS], signal), tracks.read)
       if (!tracks.isClockWrong()) return await tracks.end()
     } catch (error) {
-      if (!(error instanceof Outgrown && tracks.isClockWrong())) throw error
+      if (!(error instanceof TooLong && tracks.isClockWrong())) throw error
     } finally {
       await tracks.close()
     }
@@ -228,7 +228,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   }
 
   return {
-    /** Decodes the tracks that have audio to 16 kHz mono, and measures them. Throws Unworkable or Outgrown. */
+    /** Decodes the tracks that have audio to 16 kHz mono, and measures them. Throws Unworkable or TooLong. */
     decode: (from: string, options: DecodeOptions): Promise<TrackSound[]> =>
       enqueue(() => decodeAll(from, options), options.keptSeconds ?? 0, options.signal),
 

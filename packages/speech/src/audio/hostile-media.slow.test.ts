@@ -8,7 +8,7 @@ import { onPath } from '../on-path.ts'
 import { type Hostile, hostileFiles, playlists, written } from '../testing/hostile-media.ts'
 import { temporaryFolder, tone } from '../testing/sound.ts'
 import { createFfmpeg, type Ffmpeg, ffmpegCommand } from './ffmpeg.ts'
-import { Outgrown } from './levels.ts'
+import { TooLong } from './levels.ts'
 
 // Decodes every file like a note. For a longer run: HOSTILE_SEEDS=200 (about 30 files each).
 const SEEDS = Array.from({ length: Number(process.env.HOSTILE_SEEDS ?? 1) }, (_, index) => index + 1)
@@ -66,7 +66,7 @@ async function outcomeOf(hostile: Hostile): Promise<number | string> {
     const [first] = await ffmpeg.decode(path, { to: '/dev/null', signal, mostSeconds: MOST_SECONDS })
     return first?.seconds ?? 0
   } catch (error) {
-    if (error instanceof Outgrown) return 'outgrown'
+    if (error instanceof TooLong) return 'too long'
     if (error instanceof Unworkable) return error.reason.code
     throw new Error(`${hostile.name} is no fault of ours`, { cause: error })
   }
@@ -100,7 +100,7 @@ test('when a file is hostile, then time and memory are bounded, with sound or a 
   )
   const unclear = outcomes.filter(
     ([, outcome]) =>
-      !(typeof outcome === 'number' ? outcome > 0 : [...REASONS, 'outgrown'].includes(outcome)),
+      !(typeof outcome === 'number' ? outcome > 0 : [...REASONS, 'too long'].includes(outcome)),
   )
   expect(unclear).toEqual([])
   expect(Object.fromEntries(outcomes)).toMatchObject({

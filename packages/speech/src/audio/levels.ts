@@ -36,11 +36,11 @@ export interface Measured {
 }
 
 /** A file has more audio than `mostSeconds`. */
-export class Outgrown extends Error {
-  override name = 'Outgrown'
+export class TooLong extends Error {
+  override name = 'TooLong'
 }
 
-/** Measures PCM: `add` takes chunks as they come, `measured` returns the result. Throws Outgrown past `mostSeconds`. */
+/** Measures PCM: `add` takes chunks as they come, `measured` returns the result. Throws TooLong past `mostSeconds`. */
 export function createMeter(mostSeconds = Infinity) {
   const levels: number[] = []
   let bytes = 0
@@ -50,7 +50,7 @@ export function createMeter(mostSeconds = Infinity) {
 
   function add(chunk: Buffer): void {
     bytes += chunk.length
-    if (bytes > mostSeconds * BYTES_PER_SECOND) throw new Outgrown()
+    if (bytes > mostSeconds * BYTES_PER_SECOND) throw new TooLong()
     const joined = odd.length ? Buffer.concat([odd, chunk]) : chunk
     const whole = joined.length - (joined.length % 2)
     odd = joined.subarray(whole)

@@ -1,6 +1,6 @@
 import { reason } from '@voxscribe/contracts/reasons'
 import { Unworkable } from '../errors.ts'
-import { Outgrown, SAMPLE_RATE } from './levels.ts'
+import { SAMPLE_RATE, TooLong } from './levels.ts'
 
 /** Identifiers of Matroska's elements (RFC 9559, section 5.1). */
 const TRACK_NUMBER = 0xd7
@@ -27,7 +27,7 @@ export interface Frame {
   samples: Buffer
 }
 
-/** Returns a reader of PCM tracks in Matroska. Throws Outgrown for frames over 16 MB, Unworkable for tiny ones. */
+/** Returns a reader of PCM tracks in Matroska. Throws TooLong for frames over 16 MB, Unworkable for tiny ones. */
 export function createMatroskaReader() {
   /** Unread chunks, which are joined once enough bytes have arrived instead of with each chunk. */
   let waiting: Buffer[] = []
@@ -65,7 +65,7 @@ export function createMatroskaReader() {
       if (!header) return wait(rest, 0)
       const { id, from, bytes } = header
       const isRead = [TRACK_NUMBER, CHANNELS, CLUSTER_TIME, ...BLOCKS].includes(id)
-      if (isRead && bytes > MOST_BYTES) throw new Outgrown()
+      if (isRead && bytes > MOST_BYTES) throw new TooLong()
       if (isRead && rest.length < from + bytes) return wait(rest, from + bytes)
       const body = rest.subarray(from, from + bytes)
       rest = rest.subarray(from)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { folderOfTests } from '../testing/sound.ts'
-import { DISK_PER_SECOND, Outgrown } from './levels.ts'
+import { DISK_PER_SECOND, TooLong } from './levels.ts'
 import { createSounds, type Sound } from './sounds.ts'
 
 const folder = folderOfTests()
@@ -29,7 +29,7 @@ function deskOf({
       async decode(path, { to, mostSeconds = 0, track: only }) {
         decoded.push(path)
         if (broken) throw new Error('broken')
-        if (seconds > mostSeconds) throw new Outgrown()
+        if (seconds > mostSeconds) throw new TooLong()
         const track = {
           seconds,
           isSilent: false,

@@ -9,7 +9,7 @@ import { Unworkable } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { createDiskBudget, type Room } from './disk-budget.ts'
 import type { Clip, Ffmpeg } from './ffmpeg.ts'
-import { loudness, type Measured, maybeSpoken, Outgrown, type Span } from './levels.ts'
+import { loudness, type Measured, maybeSpoken, type Span, TooLong } from './levels.ts'
 import { lengthOfAll } from './pieces.ts'
 import type { HeardTrack, TrackSound } from './tracks.ts'
 
@@ -131,7 +131,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
       }
     } catch (error) {
       await close()
-      throw error instanceof Outgrown ? new Unworkable(reason('too_long_here')) : error
+      throw error instanceof TooLong ? new Unworkable(reason('too_long_here')) : error
     }
     await close()
     return open({ ...note, durationSeconds }, signal, isMeasuring)

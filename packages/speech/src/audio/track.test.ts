@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { Unworkable } from '../errors.ts'
 import { folderOfTests } from '../testing/sound.ts'
 import { ffmpegCommand } from './ffmpeg.ts'
-import { Outgrown } from './levels.ts'
+import { TooLong } from './levels.ts'
 import { createTracks } from './tracks.ts'
 
 /** ffmpeg's output for two seconds of noise around a gap of this length. */
@@ -110,6 +110,6 @@ test('when a gap is hours long, then others have their turn while it is filled',
 })
 
 test('when a track is longer than a note may be, then that is known before its gap is filled', async () => {
-  await expect(writeSound([withGap(86_400)], 60_000)).rejects.toThrow(Outgrown)
+  await expect(writeSound([withGap(86_400)], 60_000)).rejects.toThrow(TooLong)
   expect((await stat(to)).size).toBeLessThan(100_000)
 })

@@ -1,7 +1,7 @@
 import { reason } from '@voxscribe/contracts/reasons'
 import { Unworkable } from '../errors.ts'
 import { createClock, GAP_SECONDS } from './clock.ts'
-import { Outgrown, SAMPLE_RATE, SAMPLES_PER_STEP } from './levels.ts'
+import { SAMPLE_RATE, SAMPLES_PER_STEP, TooLong } from './levels.ts'
 import type { Frame } from './matroska.ts'
 import { createMixer, type Sides } from './mixing.ts'
 
@@ -19,7 +19,7 @@ export interface TrackOptions {
   isClocked?: boolean
 }
 
-/** Makes one channel of a track: fills pauses with silence and mixes channels. Throws Outgrown if they're too long. */
+/** Makes one channel of a track: fills pauses with silence and mixes channels. Throws TooLong if they're too long. */
 export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackOptions = {}) {
   let mixer: ReturnType<typeof createMixer> | undefined
   /** Samples per channel, including those of pauses. */
@@ -48,7 +48,7 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
       const gap = at - samples / SAMPLE_RATE
       if (isClocked) {
         clock.add(at, (samples - filled) / SAMPLE_RATE, filled / SAMPLE_RATE)
-        if (at > mostSeconds) throw new Outgrown()
+        if (at > mostSeconds) throw new TooLong()
         if (gap > GAP_SECONDS) yield* silence(gap)
       } else stampsDiffer ||= Math.abs(gap) > GAP_SECONDS
       samples += frame.samples.length / BYTES / channels
@@ -57,7 +57,7 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
         mixer = undefined
       }
       if (channels === 1) return yield frame.samples
-      if (samples * channels > mostSeconds * SAMPLE_RATE * CHANNELS_LENGTH) throw new Outgrown()
+      if (samples * channels > mostSeconds * SAMPLE_RATE * CHANNELS_LENGTH) throw new TooLong()
       mixer ??= createMixer(channels)
       yield* mixer.add(frame.samples)
       mayPlayDifferently ||= channels > 2 || mixer.hasInvertedChannel()
