@@ -38,7 +38,7 @@ export async function createEngines(deps: KindDeps) {
     ladder,
     current: () => ladder().find(isEngine),
     /** Returns another model with times, for a second hearing; undefined if it would leave no worker free. */
-    secondTo(first: { model: string | null }, language: string): Engine | undefined {
+    engineForSecondHearing(first: { model: string | null }, language: string): Engine | undefined {
       const isOff = settings.SECOND_LISTENER === 'off' || pool.size < 2
       const model = models.withTimes().find(each => each.name !== first.model && knows(each, language))
       if (isOff || !model || workersFor(model.workerMegabytes, thisMachine()) < 2) return undefined

@@ -57,7 +57,7 @@ async function open(facts: Partial<NoteRecord> = {}) {
         return heard
       },
     } as never,
-    engines: { secondTo: () => ({ name: 'local', model: 'whisper' }) } as never,
+    engines: { engineForSecondHearing: () => ({ name: 'local', model: 'whisper' }) } as never,
     isIdle: () => world.isIdle,
     quietMs: 0,
     log: silentLog,

@@ -38,7 +38,7 @@ export function createSecondListener({ notes, sounds, engines, isIdle, quietMs =
   async function listen(note: NoteRecord): Promise<void> {
     await quiet()
     const language = note.spokenLanguage ?? note.language
-    const engine = note.engine && engines.secondTo(note.engine, language)
+    const engine = note.engine && engines.engineForSecondHearing(note.engine, language)
     if (!engine) return
     const deps = { engine, savePart: async () => {}, usualLanguage: async () => language, metrics }
     const { segments, turns } = await sounds.use(note, signal, async sound => {
