@@ -32,7 +32,7 @@ const STEPS: Record<string, string> = {
 const WAYS: Record<string, string> = { chat: /*i18n*/ 'chat', mail: /*i18n*/ 'mail' }
 
 /** Describes a step: the reason, the engine, or how the reply was sent. Only the last attempt's model is known. */
-function saidOf({ step, detail, reason }: Step, last: TranscriptionDocument['engine']) {
+function describeStep({ step, detail, reason }: Step, last: TranscriptionDocument['engine']) {
   // The page already says so above.
   if (reason?.code === OUT_OF_MINUTES) return ''
   if (reason && isKnown(reason)) return sentenceOf(whereReaderIs(), reason)
@@ -43,7 +43,7 @@ function saidOf({ step, detail, reason }: Step, last: TranscriptionDocument['eng
 }
 
 /** Formats a step's duration; empty below 50 ms. */
-function afterOf({ ms }: Step) {
+function durationText({ ms }: Step) {
   if (ms === null || ms < 50) return ''
   return i18n.t('after {length}', { length: quantity(i18n, Math.round(ms / 100) / 10, 'second') })
 }
@@ -110,7 +110,7 @@ export function NoteDetails({ document: note, search }: OpenNote) {
                   ? i18n.t('Transcription went on after an interruption. No more minutes were reserved.')
                   : i18n.t(STEPS[step.step] ?? step.step)}
               </span>
-              {[saidOf(step, engine), afterOf(step)].map(
+              {[describeStep(step, engine), durationText(step)].map(
                 detail =>
                   detail && (
                     <span key={detail} className="text-soft">
