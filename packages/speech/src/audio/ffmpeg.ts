@@ -166,7 +166,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
         decoded.push(...(await decodeTogether(from, [place], options)))
       } catch (error) {
         if (place && isMissingTrack(error)) break
-        if (!isOfTrack(error)) throw asUnworkable(error)
+        if (!isTrackError(error)) throw asUnworkable(error)
         failure = error
       }
     }
@@ -182,7 +182,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
       if (!decoded.length) throw new Unworkable(reason('no_audio_track'))
       return decoded.length > 1 || track !== undefined ? decoded.map(others) : decoded
     } catch (error) {
-      if (track !== undefined || !isOfTrack(error)) throw asUnworkable(error)
+      if (track !== undefined || !isTrackError(error)) throw asUnworkable(error)
       return decodeEach(from, options, error)
     }
   }
@@ -261,7 +261,7 @@ const isMissingTrack = (error: unknown): boolean =>
   error instanceof ProgramError && /does not contain any stream|matches no streams/.test(error.stderr)
 
 /** Whether ffmpeg opened the file but failed at one track, which it names: others may be intact. */
-const isOfTrack = (error: unknown): boolean =>
+const isTrackError = (error: unknown): boolean =>
   error instanceof ProgramError &&
   error.code !== OUT_OF_TIME &&
   asUnworkable(error) instanceof Unworkable &&

@@ -35,7 +35,7 @@ const tooLarge = () =>
   )
 
 /** Whether the operating system added this file to the ZIP or folder. */
-const isOfTheSystem = (name: string) =>
+const isSystemFile = (name: string) =>
   /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(name)
 
 /** Opens a ZIP, or takes files as they are. Rejects with an `ApiError` that gives the reason. */
@@ -44,7 +44,7 @@ export async function openExport(chosen: FileAt[], signal: AbortSignal): Promise
   const isZip = chosen.length === 1 && first && (await beginsAsZip(first.file))
   if (isZip) return filesInZip(first.file, signal)
   if (chosen.length === 1 && /\.zip$/i.test(first?.path ?? '')) throw damaged()
-  const files = chosen.filter(({ path }) => !isOfTheSystem(path)).map(plainFile)
+  const files = chosen.filter(({ path }) => !isSystemFile(path)).map(plainFile)
   if (files.length > CHAT_FILES_MAX || bytesOf(files) > BYTES_MAX) throw tooLarge()
   return files
 }
@@ -80,7 +80,7 @@ async function filesInZip(zip: Blob, signal: AbortSignal): Promise<ExportFile[]>
     signal.throwIfAborted()
     if (entry.directory) continue
     const name = entry.filename.replaceAll('\\', '/')
-    if (isOfTheSystem(name)) continue
+    if (isSystemFile(name)) continue
     if (/^\/|^[a-z]:|(^|\/)\.\.(\/|$)/i.test(name))
       throw unreadable(
         i18n.t(
