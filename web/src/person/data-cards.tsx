@@ -70,7 +70,7 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
       await profile.replace(data.user)
       form.reset(valuesOf(data.user), { keepDirtyValues: false })
     },
-    asksFirst: ({ existing }) => existing,
+    needsConfirmation: ({ existing }) => existing,
   })
   const { form, field } = choice
   const days = [...new Set([...DAYS.filter(count => count < longest), user.retention_days, longest])]
@@ -206,7 +206,7 @@ export function DeleteAccountCard() {
     schema: passwords ? ProvePasswordBody : EraseAccountBody,
     defaultValues: passwords ? { password: '' } : {},
     send: body => call('eraseAccount', { body }),
-    asksFirst: () => true,
+    needsConfirmation: () => true,
     unanswered: i18n.t(
       'No answer came, so your account may be deleted already. If you are signed out now, it is.',
     ),

@@ -94,7 +94,7 @@ function SignupForm({ invite, invited, provided }: SignupFormProps) {
       ...{ first_name: provided?.first_name ?? '', last_name: provided?.last_name ?? '', email },
       ...{ country_id: '', wtp_number: '', password: '', confirm: '' },
     },
-    async asksFirst({ wtp_number: text, country_id }) {
+    async needsConfirmation({ wtp_number: text, country_id }) {
       const number = `${country_id} ${text}`
       const country = countries.find(({ id }) => id === country_id)?.code
       // If the rules of numbers can't be loaded, the server's response says what is wrong.

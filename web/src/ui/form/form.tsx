@@ -92,12 +92,12 @@ interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<I
   /** Toast if no response came, on whichever page the person is by then: the call may have ended their session. */
   unanswered?: string
   /** Whether these values need a confirmation first, which the screen asks for while there is a `question`. */
-  asksFirst?(values: Output): boolean | Promise<boolean>
+  needsConfirmation?(values: Output): boolean | Promise<boolean>
 }
 
 /** A form whose values make one call. The server's errors about single fields appear at those fields. */
 export function useCallForm<Input extends FieldValues, Output, Data>(options: CallOf<Input, Output, Data>) {
-  const { schema, send, onSuccess, unanswered, asksFirst, ...rest } = options
+  const { schema, send, onSuccess, unanswered, needsConfirmation, ...rest } = options
   const [asked, setAsked] = useState<{ values: Output }>()
   const form = useForm({ ...rest, resolver: zodResolver(schema) })
   const call = useMutation({
@@ -118,7 +118,7 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
     form,
     call,
     onSubmit: form.handleSubmit(async values => {
-      if (await asksFirst?.(values)) return setAsked({ values })
+      if (await needsConfirmation?.(values)) return setAsked({ values })
       setAsked(undefined)
       call.mutate(values)
     }),
