@@ -9,7 +9,7 @@ import { call, queryOf } from '../session/client.ts'
 import { useSession } from '../session/session.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
-import { Button, HEARD } from '../ui/action/button.tsx'
+import { Button, SCREEN_READER_ONLY } from '../ui/action/button.tsx'
 import { LoadError } from '../ui/feedback/loading.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
@@ -141,10 +141,10 @@ function PasskeyLine({ id, name, createdAt, lastUsedAt }: Passkey) {
             aria-expanded={isRenaming}
             onClick={() => setRenaming(!isRenaming)}
           >
-            <Trans id="Rename <0>{name}</0>" components={HEARD} values={{ name }} />
+            <Trans id="Rename <0>{name}</0>" components={SCREEN_READER_ONLY} values={{ name }} />
           </Button>
           <AskButton
-            label={<Trans id="Remove <0>{name}</0>" components={HEARD} values={{ name }} />}
+            label={<Trans id="Remove <0>{name}</0>" components={SCREEN_READER_ONLY} values={{ name }} />}
             title={i18n.t('Remove this passkey?')}
             confirmLabel={i18n.t('Remove')}
             danger

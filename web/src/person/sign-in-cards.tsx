@@ -14,7 +14,7 @@ import { call, queryOf } from '../session/client.ts'
 import { replaceTokens } from '../session/renewal.ts'
 import { useSession } from '../session/session.ts'
 import { useProfileChange } from '../session/use-profile.ts'
-import { Button, HEARD, TextLink } from '../ui/action/button.tsx'
+import { Button, SCREEN_READER_ONLY, TextLink } from '../ui/action/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 import { toast } from '../ui/feedback/toast.ts'
@@ -148,7 +148,7 @@ function Device({ id, device, createdAt, lastUsedAt, current }: SignedInDevice) 
       acts={
         !current && (
           <Button variant="quiet" size="small" busy={ending.isPending} onClick={ending.run}>
-            <Trans id="Sign out <0>{name}</0>" components={HEARD} values={{ name }} />
+            <Trans id="Sign out <0>{name}</0>" components={SCREEN_READER_ONLY} values={{ name }} />
           </Button>
         )
       }
@@ -225,7 +225,7 @@ function InvitedAddress({ id, email, expiresAt }: Invitation) {
         busy={removing.isPending}
         onClick={removing.run}
       >
-        <Trans id="Remove <0>{name}</0>" components={HEARD} values={{ name: email }} />
+        <Trans id="Remove <0>{name}</0>" components={SCREEN_READER_ONLY} values={{ name: email }} />
       </Button>
     </li>
   )

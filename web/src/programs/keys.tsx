@@ -6,7 +6,7 @@ import { i18n } from '../language/i18n.ts'
 import { leftToRight } from '../person/phone/phone-number.ts'
 import { call, queryOf } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
-import { HEARD, TextLink } from '../ui/action/button.tsx'
+import { SCREEN_READER_ONLY, TextLink } from '../ui/action/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
@@ -131,7 +131,7 @@ export function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt
       }
       acts={
         <AskButton
-          label={<Trans id="Revoke <0>{name}</0>" components={HEARD} values={{ name }} />}
+          label={<Trans id="Revoke <0>{name}</0>" components={SCREEN_READER_ONLY} values={{ name }} />}
           title={i18n.t('Revoke this key?')}
           confirmLabel={i18n.t('Revoke')}
           danger
@@ -173,7 +173,7 @@ export function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OA
       marks={<Marks kind={i18n.t('Assistant')} scopes={scopes} />}
       acts={
         <AskButton
-          label={<Trans id="Disconnect <0>{name}</0>" components={HEARD} values={{ name }} />}
+          label={<Trans id="Disconnect <0>{name}</0>" components={SCREEN_READER_ONLY} values={{ name }} />}
           title={i18n.t('Disconnect it?')}
           confirmLabel={i18n.t('Disconnect')}
           danger

@@ -106,4 +106,4 @@ export const TextLink = ({ className, ...rest }: LinkProps) => (
 )
 
 /** For the words of a button that only screen readers announce: the thing that it acts on, named beside it. */
-export const HEARD = { 0: <span className="sr-only" /> }
+export const SCREEN_READER_ONLY = { 0: <span className="sr-only" /> }
