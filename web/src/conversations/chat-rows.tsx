@@ -13,8 +13,8 @@ import { Copyable } from '../ui/feedback/copy-button.tsx'
 import { toast, toastError } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { moment } from '../ui/figures.ts'
+import { Checkbox } from '../ui/form/checkbox.tsx'
 import { Field } from '../ui/form/field.tsx'
-import { Tick } from '../ui/form/tick.tsx'
 import { Row } from '../ui/layout/details.tsx'
 
 /** Changes the chat. If someone else changed it first, the change is refused and the page shows the newest version. */
@@ -78,13 +78,13 @@ export function ChatRow({ conversation }: { conversation: Conversation }) {
         >
           <p>{i18n.t('Its text is deleted for good, and its link ends.')}</p>
           {hasNotes && (
-            <Tick
+            <Checkbox
               className="text-ink"
               checked={takesNotes}
               onChange={event => setTakesNotes(event.target.checked)}
             >
               {i18n.t('Delete its voice notes, too')}
-            </Tick>
+            </Checkbox>
           )}
         </AskButton>
       </div>

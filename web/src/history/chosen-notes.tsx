@@ -16,7 +16,7 @@ import { Copyable, copyText } from '../ui/feedback/copy-button.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { figure } from '../ui/figures.ts'
-import { Tick } from '../ui/form/tick.tsx'
+import { Checkbox } from '../ui/form/checkbox.tsx'
 import { addressOf, type HistoryView, queryOf } from './history-view.ts'
 
 async function transcribeAgain(ids: string[]) {
@@ -64,17 +64,17 @@ export function ChosenNotes({ choice, total, onGone }: ChosenNotesProps) {
       aria-label={i18n.t('Selected notes')}
       className="sticky top-16 z-20 -mx-1 flex flex-wrap items-center rounded-card border border-line bg-surface px-1 shadow-sheet focus:outline-none"
     >
-      <Tick
+      <Checkbox
         className="-ms-2 w-fit ps-2 pe-3 text-sm"
         aria-label={i18n.t('Select all')}
         checked={choice.isPageChosen}
-        isSome={choice.isSome && !choice.isPageChosen}
+        isIndeterminate={choice.isAnyChosen && !choice.isPageChosen}
         onChange={event => choice.choosePage(event.target.checked)}
       >
         <span role="status">
           {i18n.t('{count, plural, one {# selected} other {# selected}}', { count: ids.length })}
         </span>
-      </Tick>
+      </Checkbox>
       <Actions ids={ids} choice={choice} total={total} onGone={onGone} />
     </section>
   )
@@ -254,7 +254,7 @@ export function useChoice(onPage: Chosen[], view: HistoryView) {
   }
   return {
     notes,
-    isSome: onPage.some(({ id }) => notes.has(id)),
+    isAnyChosen: onPage.some(({ id }) => notes.has(id)),
     isPageChosen: onPage.length > 0 && onPage.every(({ id }) => notes.has(id)),
     choosePage: (isChosen: boolean) => changeChoice(onPage, isChosen),
     /** Chooses a note or drops it; a range includes every note from the last toggled one on. */

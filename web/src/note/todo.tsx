@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
-import { Tick } from '../ui/form/tick.tsx'
+import { Checkbox } from '../ui/form/checkbox.tsx'
 import { NOTES } from './queries.ts'
 
 /** The open to-dos of all notes, reloaded together with the notes. */
@@ -26,7 +26,7 @@ export function Todo({ transcriptionId, n, text, due, done, isKept = true }: Tod
   })
   const isDone = wanted ?? done
   return (
-    <Tick
+    <Checkbox
       checked={isDone}
       onChange={async event => {
         setWanted(event.target.checked)
@@ -46,6 +46,6 @@ export function Todo({ transcriptionId, n, text, due, done, isKept = true }: Tod
           </>
         )}
       </span>
-    </Tick>
+    </Checkbox>
   )
 }

@@ -18,9 +18,9 @@ import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 import { Bar } from '../ui/feedback/meter.tsx'
 import { messageOf, toast } from '../ui/feedback/toast.ts'
 import { fileSize } from '../ui/figures.ts'
+import { CheckboxWithHint } from '../ui/form/checkbox.tsx'
 import { PasswordField, Select } from '../ui/form/field.tsx'
 import { Form, SubmitButton, useCallForm } from '../ui/form/form.tsx'
-import { Checkbox } from '../ui/form/tick.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 
 /** Sets how long recordings are kept; texts stay until they are deleted. */
@@ -81,7 +81,7 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
         fallback={i18n.t('Failed to update profile')}
         done={i18n.t('Your choice has been saved.')}
       >
-        <Checkbox
+        <CheckboxWithHint
           label={i18n.t('Keep recordings after their text is there')}
           hint={i18n.t(
             'Without its recording, a text can still be read, searched and corrected. You can’t listen to it or transcribe it again.',
@@ -103,7 +103,7 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
             }))}
           {...field('days')}
         />
-        <Checkbox
+        <CheckboxWithHint
           label={i18n.t('Also for the recordings that are already here')}
           hint={i18n.t('None of them is kept longer than before.')}
           {...form.register('existing')}

@@ -12,9 +12,9 @@ import { AskButton } from '../ui/action/ask-button.tsx'
 import { Button } from '../ui/action/button.tsx'
 import { LoadError } from '../ui/feedback/loading.tsx'
 import { useAction } from '../ui/feedback/use-action.ts'
+import { Checkbox } from '../ui/form/checkbox.tsx'
 import { Field, TextArea } from '../ui/form/field.tsx'
 import { Form, SubmitButton, useCallForm } from '../ui/form/form.tsx'
-import { Tick } from '../ui/form/tick.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 
 type Draft = Omit<OwnForm, 'id'> & { id?: string }
@@ -144,9 +144,9 @@ function Editor({ draft, onClose }: { draft: Draft; onClose(): void }) {
           dir="auto"
           {...field('instruction')}
         />
-        <Tick checked={isAuto.value} onChange={event => isAuto.onChange(event.target.checked)}>
+        <Checkbox checked={isAuto.value} onChange={event => isAuto.onChange(event.target.checked)}>
           {i18n.t('Write it by itself for new notes')}
-        </Tick>
+        </Checkbox>
         {isAuto.value && (
           <>
             <p className="text-soft text-sm">
@@ -171,7 +171,7 @@ function Editor({ draft, onClose }: { draft: Draft; onClose(): void }) {
               <legend className="font-semibold">{i18n.t('Only from')}</legend>
               <div className="flex flex-wrap gap-x-4">
                 {NOTE_SOURCES.map(source => (
-                  <Tick
+                  <Checkbox
                     key={source}
                     checked={sources.value.includes(source)}
                     onChange={({ target }) => {
@@ -180,7 +180,7 @@ function Editor({ draft, onClose }: { draft: Draft; onClose(): void }) {
                     }}
                   >
                     {sourceLabel(source)}
-                  </Tick>
+                  </Checkbox>
                 ))}
               </div>
             </fieldset>

@@ -11,10 +11,10 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { day, moment } from '../ui/figures.ts'
+import { CheckboxGroup } from '../ui/form/checkbox.tsx'
 import { Field, Select } from '../ui/form/field.tsx'
 import { Form, SubmitButton, useCallForm } from '../ui/form/form.tsx'
 import { Secret, useSecret } from '../ui/form/secret.tsx'
-import { Checks } from '../ui/form/tick.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Entry } from '../ui/layout/facts.tsx'
 
@@ -81,7 +81,7 @@ export function NewKey() {
           autoComplete="off"
           {...field('name')}
         />
-        <Checks
+        <CheckboxGroup
           legend={i18n.t('What may it do?')}
           options={Object.entries(SCOPES).map(([id, [name, opens]]) => ({
             id,

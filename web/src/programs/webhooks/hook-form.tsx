@@ -6,10 +6,10 @@ import type { z } from 'zod'
 import { i18n } from '../../language/i18n.ts'
 import { call, queryOf } from '../../session/client.ts'
 import { TextLink } from '../../ui/action/button.tsx'
+import { CheckboxGroup } from '../../ui/form/checkbox.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
 import { Secret, useSecret } from '../../ui/form/secret.tsx'
-import { Checks } from '../../ui/form/tick.tsx'
 import { TitledCard } from '../../ui/layout/card.tsx'
 
 export const EVENTS: Record<HookEvent, string> = {
@@ -66,7 +66,7 @@ export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
         autoComplete="off"
         {...field('description')}
       />
-      <Checks
+      <CheckboxGroup
         legend={i18n.t('Which events should it receive?')}
         options={Object.entries(EVENTS).map(([id, label]) => ({
           id,

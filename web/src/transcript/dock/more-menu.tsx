@@ -10,7 +10,7 @@ import { Button } from '../../ui/action/button.tsx'
 import { Group, Menu } from '../../ui/action/menu.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
-import { Tick } from '../../ui/form/tick.tsx'
+import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Chevron } from '../../ui/icon.tsx'
 import { useWide } from '../../ui/layout/use-wide.ts'
 import { useTextModel } from '../derived/gist.tsx'
@@ -124,13 +124,13 @@ function Downloads({ document, translation, hasText, onDone }: OpenNote & { onDo
   if (status !== 'completed') return audio
   return (
     <div className="ms-3 border-line border-s-2">
-      <Tick className="px-3" checked={times} onChange={event => setTimes(event.target.checked)}>
+      <Checkbox className="px-3" checked={times} onChange={event => setTimes(event.target.checked)}>
         {i18n.t('Texts with times')}
-      </Tick>
+      </Checkbox>
       {isAnyMade && (
-        <Tick className="px-3" checked={hasTexts} onChange={event => setTexts(event.target.checked)}>
+        <Checkbox className="px-3" checked={hasTexts} onChange={event => setTexts(event.target.checked)}>
           {i18n.t('With the texts in your forms')}
-        </Tick>
+        </Checkbox>
       )}
       {translation && (
         <p className="px-3 text-soft text-sm">

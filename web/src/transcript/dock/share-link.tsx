@@ -11,7 +11,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { Copyable, copyText } from '../../ui/feedback/copy-button.tsx'
 import { messageOf } from '../../ui/feedback/toast.ts'
 import { moment } from '../../ui/figures.ts'
-import { Tick } from '../../ui/form/tick.tsx'
+import { Checkbox } from '../../ui/form/checkbox.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 
 /** Creates, shows and removes the link by which anyone can read this note. */
@@ -67,9 +67,9 @@ export function ShareLink({ document: { id, title, share, audioAvailable }, setS
           </p>
           <ShareDays value={days} onChange={event => setDays(Number(event.target.value) as Days)} />
           {audioAvailable && (
-            <Tick className="text-ink" checked={audio} onChange={event => setAudio(event.target.checked)}>
+            <Checkbox className="text-ink" checked={audio} onChange={event => setAudio(event.target.checked)}>
               {i18n.t('Share the recording, too')}
-            </Tick>
+            </Checkbox>
           )}
         </div>
       )}

@@ -9,7 +9,7 @@ import { Button, Spinner } from '../../ui/action/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Bar } from '../../ui/feedback/meter.tsx'
-import { Tick } from '../../ui/form/tick.tsx'
+import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Edits } from '../correct/save-state.tsx'
 import type { OpenNote } from '../use-open-note.ts'
@@ -118,9 +118,9 @@ export const Views = ({
         </button>
       ))}
       {player && (
-        <Tick checked={following.isOn} onChange={following.toggle} className="px-2 text-soft text-sm">
+        <Checkbox checked={following.isOn} onChange={following.toggle} className="px-2 text-soft text-sm">
           {i18n.t('Follow along')}
-        </Tick>
+        </Checkbox>
       )}
       <Button
         size="small"

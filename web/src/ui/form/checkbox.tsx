@@ -1,19 +1,19 @@
 import { type ComponentProps, useId } from 'react'
 import { classes } from '../classes.ts'
 
-interface TickProps extends Omit<ComponentProps<'input'>, 'type'> {
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   /** Shows the indeterminate state: only part of what it stands for is ticked. */
-  isSome?: boolean
+  isIndeterminate?: boolean
 }
 
 /** A checkbox and its label on one line. */
-export const Tick = ({ className, children, isSome = false, ...input }: TickProps) => (
+export const Checkbox = ({ className, children, isIndeterminate = false, ...input }: CheckboxProps) => (
   <label className={classes('flex min-h-11 cursor-pointer items-center gap-2', className)}>
     <input
       {...input}
       type="checkbox"
       ref={box => {
-        if (box) box.indeterminate = isSome
+        if (box) box.indeterminate = isIndeterminate
       }}
       className="size-5 shrink-0 accent-accent"
     />
@@ -21,12 +21,12 @@ export const Tick = ({ className, children, isSome = false, ...input }: TickProp
   </label>
 )
 
-interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'id' | 'className'> {
+interface CheckboxWithHintProps extends Omit<ComponentProps<'input'>, 'type' | 'id' | 'className'> {
   label: string
   hint: string
 }
 
-export function Checkbox({ label, hint, ...input }: CheckboxProps) {
+export function CheckboxWithHint({ label, hint, ...input }: CheckboxWithHintProps) {
   const id = useId()
   return (
     <div className="flex gap-3">
@@ -49,20 +49,20 @@ export function Checkbox({ label, hint, ...input }: CheckboxProps) {
   )
 }
 
-interface ChecksProps extends Omit<ComponentProps<'input'>, 'id'> {
+interface CheckboxGroupProps extends Omit<ComponentProps<'input'>, 'id'> {
   legend: string
   options: { id: string; label: string; hint: string }[]
   error?: string
 }
 
 /** Checkboxes whose ticked values make up the form's field. */
-export function Checks({ legend, options, error, ...input }: ChecksProps) {
+export function CheckboxGroup({ legend, options, error, ...input }: CheckboxGroupProps) {
   const errorId = useId()
   return (
     <fieldset aria-describedby={error && errorId} className="grid gap-2">
       <legend className="mb-1.5 font-semibold">{legend}</legend>
       {options.map(({ id, label, hint }) => (
-        <Checkbox
+        <CheckboxWithHint
           key={id}
           value={id}
           label={label}
