@@ -51,7 +51,7 @@ function stateInStorage(): SessionState {
 let state = SIGNED_OUT
 const listeners = new Set<() => void>()
 
-function become(next: SessionState) {
+function setState(next: SessionState) {
   state = next
   for (const listener of listeners) listener()
 }
@@ -80,13 +80,13 @@ export function mustBeSignedIn(userId: string) {
 /** Adopts the stored session, at the start and when another tab changed it. */
 export function loadSession(options: { checking?: boolean } = {}) {
   const stored = stateInStorage()
-  become(options.checking && stored.user ? { ...stored, status: 'checking' } : stored)
+  setState(options.checking && stored.user ? { ...stored, status: 'checking' } : stored)
 }
 
 export function beginSession({ user, ...tokens }: DataFor<'login'>) {
   const isKept = storeTokens(tokens)
   writeStored('user', JSON.stringify(user))
-  become({ status: 'signed-in', user, ...(!isKept && { lastsWhileOpen: true }) })
+  setState({ status: 'signed-in', user, ...(!isKept && { lastsWhileOpen: true }) })
 }
 
 /** Stores renewed tokens, unless the session that they renew is gone: a sign-out in the meantime stands. */
@@ -98,18 +98,18 @@ export function storeRenewedTokens(renewedWith: string, tokens: DataFor<'refresh
 export function replaceUser(user: User) {
   if (state.user?.id !== user.id) return
   writeStored('user', JSON.stringify(user))
-  become({ ...state, user })
+  setState({ ...state, user })
 }
 
 export function endSession(end: SessionState['end']) {
   clear()
-  become({ ...SIGNED_OUT, end })
+  setState({ ...SIGNED_OUT, end })
 }
 
 /** Reads the user from storage again, or ends the session if there is none. */
 function refreshUser() {
   const user = storedUser()
-  if (user) become({ ...state, user })
+  if (user) setState({ ...state, user })
   else endSession('signed-out')
 }
 

@@ -24,7 +24,7 @@ let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function become(next: readonly Toast[]) {
+function setToasts(next: readonly Toast[]) {
   toasts = next
   for (const listener of listeners) listener()
 }
@@ -47,12 +47,12 @@ export function toast(
   }: Partial<Omit<Toast, 'id' | 'message'>> = {},
 ): number {
   lastId += 1
-  become([...toasts, { id: lastId, message, type, duration, position, action }])
+  setToasts([...toasts, { id: lastId, message, type, duration, position, action }])
   return lastId
 }
 
 /** Removes a toast after it has slid out. */
-export const removeToast = (id: number) => become(toasts.filter(entry => entry.id !== id))
+export const removeToast = (id: number) => setToasts(toasts.filter(entry => entry.id !== id))
 
 /** Shows why something failed: the error's own message, else the fallback. */
 export const toastError = (error: unknown, fallback: string) =>
