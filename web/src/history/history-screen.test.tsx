@@ -6,8 +6,8 @@ import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
 import { pause } from '../api/pause.ts'
 import { finishForSignOut } from '../session/session.ts'
+import { replaceDelays } from '../testing/delays.ts'
 import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
-import { hurry } from '../testing/hurry.ts'
 import { completed, document, failed, pageOf, processing, sample } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
@@ -298,7 +298,7 @@ describe('when a note is in progress', () => {
 
   test('and a proxy holds the changes back, then the list is read by the clock, and the stream opened again after 40 s', async () => {
     // The stream is abandoned after 40 s of silence and reopened 5 s later; the list is polled every 2.5 s.
-    hurry({ 40000: 20, 5000: 20, 2500: 20 })
+    replaceDelays({ 40000: 20, 5000: 20, 2500: 20 })
     const signals: AbortSignal[] = []
     const before = globalThis.fetch
     globalThis.fetch = (async (url: string, { signal }: { signal: AbortSignal }) => {
@@ -323,7 +323,7 @@ describe('when a note is in progress', () => {
   })
 
   test('then it becomes its text by itself', async () => {
-    hurry({ 2500: 20 })
+    replaceDelays({ 2500: 20 })
     const { api } = open({ transcriptions: () => ok(pageOf([processing], { processing: 1 })) })
     expect((await card(processing)).textContent).toContain('Processing')
     api.on({ transcriptions: () => ok(pageOf([{ ...completed, id: processing.id }])) })

@@ -1,5 +1,5 @@
-import { takeTime } from './hurry.ts'
+import { restoreTimers } from './delays.ts'
 import { freshBrowser } from './storage.ts'
 
 beforeEach(freshBrowser)
-afterEach(takeTime)
+afterEach(restoreTimers)

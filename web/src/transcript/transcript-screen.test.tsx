@@ -5,8 +5,8 @@ import { reason } from '@voxscribe/contracts/reasons'
 import type { AxiosAdapter } from 'axios'
 import { http } from '../api/http.ts'
 import { queryClient } from '../app/query-client.ts'
+import { replaceDelays } from '../testing/delays.ts'
 import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
-import { hurry } from '../testing/hurry.ts'
 import { completed, document as note, pageOf } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
@@ -457,7 +457,7 @@ describe('when the text is corrected', () => {
     ['Network error.', noNetwork, null],
   ])('and it cannot be saved (%s), then that is said and tried again', async (why, fails, act) => {
     // It's retried automatically after 5 s.
-    hurry({ 5000: act ? NEVER : 20 })
+    replaceDelays({ 5000: act ? NEVER : 20 })
     const { api } = await correct({ editTranscription: fails! })
     expect((await screen.findByRole('alert')).textContent).toContain(`Not saved: ${why}`)
     expect((await field('Text at 0 seconds')).value).toBe('I shall be')

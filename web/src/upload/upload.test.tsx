@@ -2,9 +2,9 @@ import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { queryClient } from '../app/query-client.ts'
 import { beginSession, endSession } from '../session/session.ts'
+import { replaceDelays } from '../testing/delays.ts'
 import { drop } from '../testing/drop.ts'
 import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
-import { hurry } from '../testing/hurry.ts'
 import { completed, document, failed, processing } from '../testing/notes.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
@@ -34,7 +34,7 @@ test('when files are chosen, then each is sent under its own key, and the list i
 })
 
 test('when a server died over a file, then it is sent once its claim has ended, and nothing is said', async () => {
-  hurry({ 2000: 1, 4000: 1, 6000: 1, 8000: 1 })
+  replaceDelays({ 2000: 1, 4000: 1, 6000: 1, 8000: 1 })
   const claimed = () => failure(409, 'Being sent', { code: 'upload_under_way' })
   const answers = [claimed, claimed, claimed, claimed]
   const { api, choose } = await open({ upload: () => (answers.shift() ?? sent)() })

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { configure, TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js'
+import { replaceDelays } from '../../testing/delays.ts'
 import { drop } from '../../testing/drop.ts'
 import { type FakeHandlers, failure, fakeApi, held, ok } from '../../testing/fake-api.ts'
-import { hurry } from '../../testing/hurry.ts'
 import { processing } from '../../testing/notes.ts'
 import { ada } from '../../testing/people.ts'
 import { config } from '../../testing/plans.ts'
@@ -67,7 +67,7 @@ test('when an export is dropped, then it says what is in it, and sends text and 
 })
 
 test('when the page is loaded again while a chat is made, then it says so until the list has it', async () => {
-  hurry({ 2000: 1 })
+  replaceDelays({ 2000: 1 })
   const [first, second] = [held(), held()]
   const { user, state, unmount } = open({ createConversation: first.handler })
   await screen.findByText('No chats yet')
@@ -168,7 +168,7 @@ test('when the files of an hour are used up, then the page says when it goes on,
 })
 
 test('when a server is away for a while, then all is sent once it is back, and nothing is said', async () => {
-  hurry({ 2000: 1, 4000: 1, 6000: 1, 8000: 1 })
+  replaceDelays({ 2000: 1, 4000: 1, 6000: 1, 8000: 1 })
   const away = () => failure(503, 'Away')
   const answers = [away, away, away, away]
   const { api, user } = open({
