@@ -75,14 +75,14 @@ async function exchange(replaced: string): Promise<boolean> {
   }
 }
 
-let underWay: Promise<boolean> | null = null
+let pendingRenewal: Promise<boolean> | null = null
 
 /** Exchanges the refresh token, once across tabs. False if the session is over; rejects if the server is down. */
 export function renewSession(replaced: string): Promise<boolean> {
-  underWay ??= alone(() => exchange(replaced)).finally(() => {
-    underWay = null
+  pendingRenewal ??= alone(() => exchange(replaced)).finally(() => {
+    pendingRenewal = null
   })
-  return underWay
+  return pendingRenewal
 }
 
 /** Returns the access token for a request, renewed first if it has expired. */

@@ -57,7 +57,9 @@ function openQueue<Item, Result>(
     },
     networkMode: tries ? ('offlineFirst' as const) : undefined,
     retry: (failures: number, error: Error) =>
-      tries > 0 && mayPass(error) && (failures < tries - 1 || isUnderWay(error) || !onlineManager.isOnline()),
+      tries > 0 &&
+      isRetryable(error) &&
+      (failures < tries - 1 || isUploadInProgress(error) || !onlineManager.isOnline()),
     retryDelay: (failures: number) => (onlineManager.isOnline() ? PAUSE_MS * (failures + 1) : 0),
     onSuccess: () => onSent?.(queries),
     onError: (error: Error, item: Item) => onFailed?.(error, item, queue),
@@ -101,8 +103,8 @@ export function useQueued<Item, Result>(name: string, sending: Sending<Item, Res
 }
 
 /** Another try is uploading the file, or died while doing so: then its claim ends within half a minute of retries. */
-const isUnderWay = (error: unknown) => Object(error).code === 'upload_under_way'
+const isUploadInProgress = (error: unknown) => Object(error).code === 'upload_under_way'
 
 /** Whether a retry may work soon: no response, a busy server, or our own first try still under way. */
-const mayPass = (error: unknown) =>
+const isRetryable = (error: unknown) =>
   error instanceof ApiError && [0, 409, 502, 503, 504].includes(error.status)
