@@ -3,8 +3,8 @@ import { createFfmpeg } from './audio/ffmpeg.ts'
 import { withoutNetwork } from './audio/program.ts'
 import { createSounds } from './audio/sounds.ts'
 import { createEngines } from './engines/choice.ts'
-import { HEIR } from './engines/known-models.ts'
-import { endingModels, notesAtOnce } from './engines/list.ts'
+import { REPLACEMENT_MODEL } from './engines/known-models.ts'
+import { notesAtOnce, retiringModels } from './engines/list.ts'
 import { createVoices } from './hearing/voices.ts'
 import type { Host } from './host.ts'
 import { createNativePool, thisMachine, workersFor } from './local-model/pool.ts'
@@ -38,8 +38,8 @@ export async function openSpeech(settings: SpeechSettings, around: Host) {
 
 /** Logs and exports when models in use are retired. */
 function warnOfEnds(settings: SpeechSettings, { log, metrics }: Host): void {
-  for (const { model, ends } of endingModels(settings)) {
+  for (const { model, ends } of retiringModels(settings)) {
     metrics?.modelEnds.set({ model }, Date.parse(ends) / 1000)
-    log.warn({ model, ends }, `OpenAI ends this model: take ${HEIR} instead in time`)
+    log.warn({ model, ends }, `OpenAI ends this model: take ${REPLACEMENT_MODEL} instead in time`)
   }
 }

@@ -14,14 +14,14 @@ import {
   temporaryFolder,
   wrong,
 } from '@voxscribe/service'
-import { endingModels, HEIR, isEngine, openSpeech } from '@voxscribe/speech'
+import { isEngine, openSpeech, REPLACEMENT_MODEL, retiringModels } from '@voxscribe/speech'
 import { z } from 'zod'
 import { FREE } from './queue/spending.ts'
 import type { TranscriptionSettings } from './settings.ts'
 import { createTextModel } from './text/model.ts'
 
 const TIMEOUT_MS = 10_000
-const NEXT_MODEL = `Set OPENAI_MODEL=${HEIR}.`
+const NEXT_MODEL = `Set OPENAI_MODEL=${REPLACEMENT_MODEL}.`
 const SAMPLE_RATE = 16_000
 
 /** Checks for the doctor. */
@@ -107,9 +107,9 @@ function textModelCheck(settings: TranscriptionSettings): Check {
 function speechModelCheck(settings: TranscriptionSettings): Check {
   const { OPENAI_MODEL: model } = settings
   return check('speech-model', NEXT_MODEL, async () => {
-    const [ending] = endingModels(settings)
-    return ending
-      ? wrong(`OpenAI ends ${ending.model} on ${ending.ends}`, NEXT_MODEL)
+    const [retiring] = retiringModels(settings)
+    return retiring
+      ? wrong(`OpenAI ends ${retiring.model} on ${retiring.ends}`, NEXT_MODEL)
       : ok(`no end of ${model} is known`)
   })
 }

@@ -55,10 +55,10 @@ const whisper = {
 } as const
 
 /** The model that replaces those that are being retired. */
-export const HEIR = 'gpt-transcribe'
+export const REPLACEMENT_MODEL = 'gpt-transcribe'
 
 /** From OpenAI's notice of 2026-08-26 (platform.openai.com/docs/deprecations). */
-const ENDING = { ends: '2027-02-26' } as const
+const RETIRING = { ends: '2027-02-26' } as const
 
 /** The chunking strategy is required above 30 seconds. */
 const DIARISING = {
@@ -123,11 +123,11 @@ const VOXTRAL = { kind: 'mistral', source: 'openrouter.ai/mistralai/voxtral-mini
 
 /** Hosted models; the first match counts. Prices in US dollars per minute. */
 const TABLE: Row[] = [
-  { ...OPENAI, model: /^gpt-4o.*-diarize/, takes: { ...gpt4o, ...DIARISING, ...ENDING, perMinute: 0.006 } },
-  { ...OPENAI, model: /^gpt-4o-mini-transcribe/, takes: { ...gpt4o, ...ENDING, perMinute: 0.003 } },
-  { ...OPENAI, model: /^gpt-4o-transcribe/, takes: { ...gpt4o, ...ENDING, perMinute: 0.006 } },
+  { ...OPENAI, model: /^gpt-4o.*-diarize/, takes: { ...gpt4o, ...DIARISING, ...RETIRING, perMinute: 0.006 } },
+  { ...OPENAI, model: /^gpt-4o-mini-transcribe/, takes: { ...gpt4o, ...RETIRING, perMinute: 0.003 } },
+  { ...OPENAI, model: /^gpt-4o-transcribe/, takes: { ...gpt4o, ...RETIRING, perMinute: 0.006 } },
   { ...OPENAI, model: /^gpt-transcribe/, takes: { ...whisper, ...LISTING, perMinute: 0.0045 } },
-  { ...OPENAI, model: /^whisper-1$/, takes: { ...whisper, ...ENDING, perMinute: 0.006 } },
+  { ...OPENAI, model: /^whisper-1$/, takes: { ...whisper, ...RETIRING, perMinute: 0.006 } },
   { ...GROQ, model: /^whisper-large-v3-turbo$/, takes: { ...whisper, perMinute: 0.04 / 60 } },
   { ...GROQ, model: /^whisper-large-v3$/, takes: { ...whisper, perMinute: 0.111 / 60 } },
   { ...FIREWORKS, model: /^whisper-v3-turbo$/, takes: { ...whisper, perMinute: 0.0009 } },

@@ -34,7 +34,7 @@ export function notesAtOnce(settings: EngineSettings): number {
 const OPENAI_HOST = 'api.openai.com'
 
 /** Returns the models in use whose retirement OpenAI has published. Other servers use the same names. */
-export function endingModels(settings: Settings): { model: string; ends: string }[] {
+export function retiringModels(settings: Settings): { model: string; ends: string }[] {
   return engineList(settings).flatMap(entry => {
     const { kind, model = '', url = kindOf(kind)?.url ?? '' } = entry
     if (kind !== 'openai' || new URL(url).hostname !== OPENAI_HOST) return []
