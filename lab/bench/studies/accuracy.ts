@@ -143,7 +143,7 @@ async function times(): Promise<void> {
 
 /** Measures wrong words in Spanish and French, where the engine has to detect the language. */
 async function languages(): Promise<void> {
-  for (const engine of chosen.filter(({ takes }) => takes.languages.length > 1))
+  for (const engine of chosen.filter(({ abilities }) => abilities.languages.length > 1))
     for (const language of ['es', 'fr']) {
       let [wrong, all, right] = [0, 0, 0]
       const notes = stampNotes(language, folder)

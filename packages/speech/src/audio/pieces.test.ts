@@ -1,7 +1,7 @@
 import { lengthOfAll, partsOf, type SoundToCut } from './pieces.ts'
 
-const partsIn = (sound: SoundToCut, takes: Parameters<typeof partsOf>[1]) =>
-  Array.fromAsync(partsOf(sound, takes))
+const partsIn = (sound: SoundToCut, abilities: Parameters<typeof partsOf>[1]) =>
+  Array.fromAsync(partsOf(sound, abilities))
 /** Makes each piece a part. */
 const MINUTES = { partSeconds: 60, pieceSeconds: 60 }
 
@@ -131,17 +131,17 @@ test('when a word is short, then it is sent with a second of sound around it', a
 test.each([
   ['of pieces', { partSeconds: 120, pieceSeconds: 8 }],
   ['heard as one', { partSeconds: 120 }],
-])('when speech is long, then its first parts, %s, grow from 15 s on', async (_how, takes) => {
+])('when speech is long, then its first parts, %s, grow from 15 s on', async (_how, abilities) => {
   const speech = Array.from({ length: 150 }, (_, at) => ({ from: at * 3, to: at * 3 + 2.5 }))
   const partsFor = (seconds: number) =>
-    partsIn({ ...spoken(seconds), speech: speech.slice(0, seconds / 3) }, takes)
+    partsIn({ ...spoken(seconds), speech: speech.slice(0, seconds / 3) }, abilities)
   expect(await partsFor(54)).toHaveLength(1)
   const parts = await partsFor(450)
   for (const [at, most] of [15, 30, 60, 120, 120, 120].entries()) {
     const length = lengthOfAll(parts[at] ?? [])
     expect(length).toBeLessThanOrEqual(most)
     if (at < 4) expect(length).toBeGreaterThan(most * 0.5)
-    if (!('pieceSeconds' in takes)) expect(parts[at]).toHaveLength(1)
+    if (!('pieceSeconds' in abilities)) expect(parts[at]).toHaveLength(1)
     if (at) expect(parts[at]?.[0]?.from).toBe(parts[at - 1]?.at(-1)?.to)
   }
 })
@@ -187,14 +187,14 @@ test('when speech is found bit by bit, then pieces are those cut from all of it,
   }
   const sound = spoken(speech.at(-1)!.to)
   const parts: Span[][] = []
-  const takes = { partSeconds: 120, pieceSeconds: 8 }
-  for await (const part of partsOf({ ...sound, speech: bitByBit() }, takes)) {
+  const abilities = { partSeconds: 120, pieceSeconds: 8 }
+  for await (const part of partsOf({ ...sound, speech: bitByBit() }, abilities)) {
     // The first part waits until the speech is known to be long.
     expect(known.at(-1)!.to).toBeLessThan(Math.max(100, part.at(-1)!.to + 30))
     parts.push(part)
   }
   const pieces = parts.flat()
-  expect(pieces).toEqual(cutFromAll(speech, sound.seconds, takes.pieceSeconds))
+  expect(pieces).toEqual(cutFromAll(speech, sound.seconds, abilities.pieceSeconds))
 })
 
 /** Pieces of speech that always has a pause: each is cut at the longest one in its last half. */

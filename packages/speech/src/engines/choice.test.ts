@@ -69,7 +69,7 @@ test('when a model arrives while the service runs, then it serves from then on',
 test('when LOCAL_MODEL names a model or a folder, then that one serves, or none', async () => {
   const MODEL_DIR = await modelFolder('whisper-tiny.en')
   const model = (LOCAL_MODEL: string) => choose({ MODEL_DIR, LOCAL_MODEL }).then(({ current }) => current())
-  expect((await model('whisper-tiny.en'))?.takes.languages).toEqual(['en'])
+  expect((await model('whisper-tiny.en'))?.abilities.languages).toEqual(['en'])
   expect(named(await model(join(MODEL_DIR, 'whisper-tiny.en')))).toBe('local whisper-tiny.en')
   expect(await model('whisper-turbo')).toBeUndefined()
 })

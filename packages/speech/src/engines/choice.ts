@@ -30,7 +30,7 @@ export async function createEngines(deps: KindDeps) {
   const spare = oneAtATime(pool)
   const ladder = (): Listed[] => places.map(({ name, find }) => find?.() ?? { name })
   const languages = (): Abilities['languages'] => {
-    const known = ladder().flatMap(engine => (isEngine(engine) ? [engine.takes.languages] : []))
+    const known = ladder().flatMap(engine => (isEngine(engine) ? [engine.abilities.languages] : []))
     return known.includes('all') ? 'all' : [...new Set((known as string[][]).flat())]
   }
   return {
@@ -97,16 +97,18 @@ export async function firstThatServes<T extends { text: string }>(
   let nothing: T | undefined
   let failure: Unworkable | undefined
   let gone: EngineGone | undefined
-  const lacking = ladder.filter(engine => isEngine(engine) && knows(engine.takes, language) && lacks(engine))
+  const lacking = ladder.filter(
+    engine => isEngine(engine) && knows(engine.abilities, language) && lacks(engine),
+  )
   for (const engine of [...ladder, ...lacking]) {
     const { name } = engine
     if (!isEngine(engine)) {
       why.set(name, MISSING)
       continue
     }
-    if (!knows(engine.takes, language)) {
+    if (!knows(engine.abilities, language)) {
       failure ??= new Unworkable(
-        reason('language_not_supported', { language, known: engine.takes.languages }),
+        reason('language_not_supported', { language, known: engine.abilities.languages }),
       )
       why.set(name, 'language_not_supported')
       continue

@@ -39,12 +39,12 @@ export const elevenlabs = hosted(
     path: '/v1/speech-to-text',
     headers: key => ({ authorization: null, 'xi-api-key': key }),
     wordsFor: words => words.filter(isTerm),
-    fieldsOf: ({ model, takes, hint, words }) => ({
+    fieldsOf: ({ model, abilities, hint, words }) => ({
       model_id: model,
       tag_audio_events: 'false',
-      timestamps_granularity: takes.times === 'none' ? 'none' : 'word',
+      timestamps_granularity: abilities.times === 'none' ? 'none' : 'word',
       language_code: hint,
-      diarize: takes.speakers ? 'true' : undefined,
+      diarize: abilities.speakers ? 'true' : undefined,
       keyterms: words,
     }),
     read(answer, pieces, { times }) {

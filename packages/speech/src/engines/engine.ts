@@ -68,7 +68,7 @@ export interface Engine {
   /** Its kind in the table of kinds. */
   kind: string
   model: string
-  takes: Abilities
+  abilities: Abilities
   /** Recognizes a part. Throws Unworkable for a final failure, `NotNow` for a pause; other errors are failed tries. */
   recognise(part: Part, language: string, signal: AbortSignal): Promise<PartSpeech>
 }

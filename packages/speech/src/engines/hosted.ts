@@ -17,7 +17,7 @@ import { createClient, createGate, hasEnded, isUnpaid } from './openai-client.ts
 /** A request to a server, without its file. */
 export interface Question {
   model: string
-  takes: HostedModel
+  abilities: HostedModel
   /** ISO 639-1 code; undefined: the server detects the language. */
   hint: string | undefined
   /** The person's own words; [] if the server receives none. */
@@ -37,7 +37,7 @@ export interface Dialect {
   /** A list is sent as one field of that name per entry; undefined is omitted. */
   fieldsOf(asked: Question): Record<string, string | readonly string[] | undefined>
   /** Throws a ZodError if the response has no text. */
-  read(answer: unknown, pieces: Part['pieces'], takes: HostedModel): PartSpeech
+  read(answer: unknown, pieces: Part['pieces'], abilities: HostedModel): PartSpeech
 }
 
 interface Deps extends Pick<Host, 'boundedFetch' | 'log'> {
@@ -74,8 +74,8 @@ export function createHosted(
   const fetch = boundedFetch(ANSWER_BYTES_MAX)
   const defaultHeaders = dialect.headers?.(apiKey) ?? {}
   const client = createClient({ apiKey, baseURL, fetch, timeout, defaultHeaders })
-  const known = abilitiesOf(entry, knownModel(kind, model, baseURL).takes)
-  const takes = { ...known, perMinute: known.perMinute * (known.words ? (known.wordsCost ?? 1) : 1) }
+  const known = abilitiesOf(entry, knownModel(kind, model, baseURL).abilities)
+  const abilities = { ...known, perMinute: known.perMinute * (known.words ? (known.wordsCost ?? 1) : 1) }
   const gate = createGate(concurrency)
 
   /** Sends a file; retries without what the server refuses: the language hint, or some of the person's words. */
@@ -86,7 +86,7 @@ export function createHosted(
     const body = new FormData()
     const type = TYPES[extname(fileName)]!
     body.append('file', await toFile(createReadStream(path), fileName, { type }), fileName)
-    for (const [field, values = []] of Object.entries(dialect.fieldsOf({ model, takes, hint, words })))
+    for (const [field, values = []] of Object.entries(dialect.fieldsOf({ model, abilities, hint, words })))
       for (const value of [values].flat()) body.append(field, value)
     const headers = { 'idempotency-key': key }
     const create = async (): Promise<unknown> =>
@@ -105,7 +105,7 @@ export function createHosted(
   async function sendPart(part: Part, hint: string | undefined, signal: AbortSignal) {
     const { original, samples, pieces, folder, key, pay = call => call(), callSignal = signal } = part
     const call = {
-      words: takes.words && part.words ? dialect.wordsFor(part.words) : [],
+      words: abilities.words && part.words ? dialect.wordsFor(part.words) : [],
       hint,
       key,
       pay,
@@ -126,20 +126,20 @@ export function createHosted(
     }
   }
 
-  const isSmall = async (path: string) => !takes.maxBytes || (await stat(path)).size <= takes.maxBytes
+  const isSmall = async (path: string) => !abilities.maxBytes || (await stat(path)).size <= abilities.maxBytes
 
   return {
     name,
     kind,
     model,
-    takes,
+    abilities,
     async recognise(part, language, signal) {
-      const hint = hintOf(language, takes.hints)
+      const hint = hintOf(language, abilities.hints)
       // Encoding happens inside the gate, so it is as concurrent as the calls.
       const work = () => sendPart(part, hint, signal)
       try {
         const answer = await gate(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS)
-        return dialect.read(answer, part.pieces, takes)
+        return dialect.read(answer, part.pieces, abilities)
       } catch (error) {
         signal.throwIfAborted()
         throw finalIfRefused(error, log)

@@ -18,7 +18,7 @@ interface Row {
   /** Host name of the server; unset: any. */
   host?: RegExp
   model: RegExp
-  takes: HostedModel
+  abilities: HostedModel
   /** The page that states price and abilities, and the day it was read. */
   source: string
   on: string
@@ -100,7 +100,7 @@ const { hints: _, ...protocol } = whisper
 const OTHER: Row = {
   kind: 'openai',
   model: /./,
-  takes: { ...protocol, partsAtOnce: 2, perMinute: 0 },
+  abilities: { ...protocol, partsAtOnce: 2, perMinute: 0 },
   source: 'a server of your own: no price is known',
   on: '2026-11-29',
 }
@@ -123,19 +123,23 @@ const VOXTRAL = { kind: 'mistral', source: 'openrouter.ai/mistralai/voxtral-mini
 
 /** Hosted models; the first match counts. Prices in US dollars per minute. */
 const TABLE: Row[] = [
-  { ...OPENAI, model: /^gpt-4o.*-diarize/, takes: { ...gpt4o, ...DIARISING, ...RETIRING, perMinute: 0.006 } },
-  { ...OPENAI, model: /^gpt-4o-mini-transcribe/, takes: { ...gpt4o, ...RETIRING, perMinute: 0.003 } },
-  { ...OPENAI, model: /^gpt-4o-transcribe/, takes: { ...gpt4o, ...RETIRING, perMinute: 0.006 } },
-  { ...OPENAI, model: /^gpt-transcribe/, takes: { ...whisper, ...LISTING, perMinute: 0.0045 } },
-  { ...OPENAI, model: /^whisper-1$/, takes: { ...whisper, ...RETIRING, perMinute: 0.006 } },
-  { ...GROQ, model: /^whisper-large-v3-turbo$/, takes: { ...whisper, perMinute: 0.04 / 60 } },
-  { ...GROQ, model: /^whisper-large-v3$/, takes: { ...whisper, perMinute: 0.111 / 60 } },
-  { ...FIREWORKS, model: /^whisper-v3-turbo$/, takes: { ...whisper, perMinute: 0.0009 } },
+  {
+    ...OPENAI,
+    model: /^gpt-4o.*-diarize/,
+    abilities: { ...gpt4o, ...DIARISING, ...RETIRING, perMinute: 0.006 },
+  },
+  { ...OPENAI, model: /^gpt-4o-mini-transcribe/, abilities: { ...gpt4o, ...RETIRING, perMinute: 0.003 } },
+  { ...OPENAI, model: /^gpt-4o-transcribe/, abilities: { ...gpt4o, ...RETIRING, perMinute: 0.006 } },
+  { ...OPENAI, model: /^gpt-transcribe/, abilities: { ...whisper, ...LISTING, perMinute: 0.0045 } },
+  { ...OPENAI, model: /^whisper-1$/, abilities: { ...whisper, ...RETIRING, perMinute: 0.006 } },
+  { ...GROQ, model: /^whisper-large-v3-turbo$/, abilities: { ...whisper, perMinute: 0.04 / 60 } },
+  { ...GROQ, model: /^whisper-large-v3$/, abilities: { ...whisper, perMinute: 0.111 / 60 } },
+  { ...FIREWORKS, model: /^whisper-v3-turbo$/, abilities: { ...whisper, perMinute: 0.0009 } },
   OTHER,
   {
     kind: 'mistral',
     model: /^voxtral-mini-2507$/,
-    takes: {
+    abilities: {
       ...voxtral,
       languages: 'en es fr pt hi de nl it'.split(' '),
       words: undefined,
@@ -145,8 +149,8 @@ const TABLE: Row[] = [
     source: 'docs.mistral.ai/models/voxtral-mini-transcribe-25-07',
     on: '2026-11-29',
   },
-  { ...VOXTRAL, model: /./, takes: { ...voxtral, perMinute: 0.003 }, on: '2026-11-29' },
-  { ...SCRIBE, model: /./, takes: { ...scribe, perMinute: 0.22 / 60 }, on: '2026-06-30' },
+  { ...VOXTRAL, model: /./, abilities: { ...voxtral, perMinute: 0.003 }, on: '2026-11-29' },
+  { ...SCRIBE, model: /./, abilities: { ...scribe, perMinute: 0.22 / 60 }, on: '2026-06-30' },
 ]
 
 /** Returns the row of a hosted model. */

@@ -9,7 +9,7 @@ const engine = (name: Engine['name'], languages: 'all' | string[] = 'all'): Engi
   name,
   kind: name,
   model: 'm',
-  takes: { ...SPHINX, languages },
+  abilities: { ...SPHINX, languages },
   recognise: () => Promise.reject(new Error('not called here')),
 })
 const openai = engine('openai')

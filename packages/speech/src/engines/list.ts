@@ -38,7 +38,7 @@ export function retiringModels(settings: Settings): { model: string; ends: strin
   return engineList(settings).flatMap(entry => {
     const { kind, model = '', url = kindOf(kind)?.url ?? '' } = entry
     if (kind !== 'openai' || new URL(url).hostname !== OPENAI_HOST) return []
-    const { ends } = knownModel(kind, model, url).takes
+    const { ends } = knownModel(kind, model, url).abilities
     return ends ? [{ model, ends }] : []
   })
 }

@@ -51,7 +51,7 @@ export const local: Kind = {
       const model = models.chosen(entry.model)
       if (!model) return undefined
       const engine = createLocal(pool, model, models)
-      return { ...engine, name: entry.name, takes: abilitiesOf(entry, engine.takes) }
+      return { ...engine, name: entry.name, abilities: abilitiesOf(entry, engine.abilities) }
     },
 }
 
@@ -96,7 +96,7 @@ export function createLocal(
     name: 'local',
     kind: 'local',
     model: name,
-    takes: { ...LOCAL[kind], partsAtOnce: pool.size, languages },
+    abilities: { ...LOCAL[kind], partsAtOnce: pool.size, languages },
     async recognise(part, asked, signal) {
       const hint = asked === 'auto' ? '' : asked
       const stretches = await Promise.all(

@@ -29,11 +29,11 @@ export const mistral = hosted(
     path: '/v1/audio/transcriptions',
     // An item may not contain spaces or commas.
     wordsFor: words => words.map(word => word.trim().replace(/[\s,]+/g, '_')),
-    fieldsOf: ({ model, takes, hint, words }) => ({
+    fieldsOf: ({ model, abilities, hint, words }) => ({
       model,
       language: hint,
-      timestamp_granularities: takes.times === 'none' ? undefined : 'segment',
-      diarize: takes.speakers ? 'true' : undefined,
+      timestamp_granularities: abilities.times === 'none' ? undefined : 'segment',
+      diarize: abilities.speakers ? 'true' : undefined,
       context_bias: words,
     }),
     read(answer, pieces, { times }) {

@@ -24,10 +24,11 @@ export const openai = hosted(
     url: 'https://api.openai.com/v1',
     path: '/audio/transcriptions',
     wordsFor: words => words.filter(word => !UNSENDABLE.test(word)),
-    fieldsOf({ model, takes, hint, words }) {
-      const { named = language => ({ language }) } = takes
-      const fields = { ...takes.fields, ...TIMES[takes.times] }
-      const inField: Fields = takes.words === 'keywords' ? { keywords: words } : { prompt: words.join(', ') }
+    fieldsOf({ model, abilities, hint, words }) {
+      const { named = language => ({ language }) } = abilities
+      const fields = { ...abilities.fields, ...TIMES[abilities.times] }
+      const inField: Fields =
+        abilities.words === 'keywords' ? { keywords: words } : { prompt: words.join(', ') }
       return inForm({ model, ...fields, ...(hint && named(hint)), ...(words.length && inField) })
     },
     read: readAnswer,

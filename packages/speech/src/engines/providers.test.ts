@@ -116,7 +116,7 @@ test('when words are to go to Scribe, then only those that it takes, and its pri
     ['keyterms', 'Ada Lovelace'],
     ['keyterms', 'VX-1'],
   ])
-  const price = async (entry: object) => (await engineFor(fake, { ...SCRIBE, ...entry })).takes.perMinute
+  const price = async (entry: object) => (await engineFor(fake, { ...SCRIBE, ...entry })).abilities.perMinute
   expect((await price({ words: true })) / (await price({}))).toBeCloseTo(1.2)
   expect(await price({ pricePerMinute: 0.01 })).toBe(0.01)
 })
@@ -218,7 +218,7 @@ test('when an answer comes byte by byte, then the call ends after its time, and 
 
 test('when the list says what an engine takes, then that counts before the table', async () => {
   const fake = await startOpenAiFake({ body: { text: 'x' } })
-  const { takes } = await engineFor(fake, {
+  const { abilities } = await engineFor(fake, {
     ...VOXTRAL,
     ...{
       languages: ['en'],
@@ -229,8 +229,8 @@ test('when the list says what an engine takes, then that counts before the table
       maxBytes: 1_000_000,
     },
   })
-  expect(takes).toMatchObject({ languages: ['en'], times: 'none', speakers: false, words: undefined })
-  expect(takes.partSeconds).toBe(250)
+  expect(abilities).toMatchObject({ languages: ['en'], times: 'none', speakers: false, words: undefined })
+  expect(abilities.partSeconds).toBe(250)
   await hear(fake, { ...VOXTRAL, times: 'none', speakers: false, words: false })
   expect(fieldsOf(fake)).toEqual([['model', 'voxtral-mini-2602']])
 })

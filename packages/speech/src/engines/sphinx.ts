@@ -40,7 +40,7 @@ export const sphinx: Kind = {
       const command = onPath(settings.SPHINX_COMMAND)
       if (!command) return undefined
       const engine = createSphinx({ command, ffmpeg, timeoutMs: entry.timeout ?? settings.SPEECH_TIMEOUT })
-      return { ...engine, name: entry.name, takes: abilitiesOf(entry, engine.takes) }
+      return { ...engine, name: entry.name, abilities: abilitiesOf(entry, engine.abilities) }
     },
 }
 
@@ -49,7 +49,7 @@ export const createSphinx = ({ command, ffmpeg, timeoutMs }: Options): Engine =>
   name: 'sphinx',
   kind: 'sphinx',
   model: 'en-us',
-  takes: SPHINX,
+  abilities: SPHINX,
   async recognise({ samples, pieces, folder }, _language, signal) {
     const file = join(folder, `part-${pieces[0]?.from}.raw`)
     // For eight recordings encoded like WhatsApp's: 80 % of words correct with even loudness, 76 % without.

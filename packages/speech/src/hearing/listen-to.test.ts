@@ -10,7 +10,7 @@ import type { SavedPart } from './speech.ts'
 
 const FILES = { folder: '/nowhere', original: '/nowhere/original', samples: '/nowhere/samples.raw' }
 const NOTE = { _id: 'n', attempt: 1, language: 'en', mime: null, parts: [] }
-const openAiModel = (model: string) => knownModel('openai', model, 'https://api.openai.com/v1').takes
+const openAiModel = (model: string) => knownModel('openai', model, 'https://api.openai.com/v1').abilities
 const engine = { name: 'local', model: 'm', instead: [] }
 const allOf = (speech: Span[]) => ({ speech, detect: () => Readable.from(speech) })
 /** An engine's response that states the position in the note. */
@@ -81,14 +81,14 @@ describe('two hours in one note', () => {
   ] as const
 
   /** An engine that returns positions in the note; later parts finish before earlier ones. */
-  function engineThat(takes: Engine['takes'], fail: (from: number) => boolean = () => false) {
+  function engineThat(abilities: Engine['abilities'], fail: (from: number) => boolean = () => false) {
     const seen = { now: 0, atOnce: 0, parts: [] as number[], saved: [] as SavedPart[] }
     const waiting: (() => void)[] = []
     const engine: Engine = {
       name: 'openai',
       kind: 'openai',
       model: 'm',
-      takes,
+      abilities,
       async recognise({ pieces }) {
         const { from, to, answer } = placeOf(pieces)
         seen.now += 1
@@ -116,8 +116,8 @@ describe('two hours in one note', () => {
 
   test.each(LONG)(
     'when they are for %s, then its bounds are kept, and every part is in the text, in order',
-    async (_who, takes, partSeconds, atOnce) => {
-      const { seen, listen } = engineThat(takes)
+    async (_who, abilities, partSeconds, atOnce) => {
+      const { seen, listen } = engineThat(abilities)
       const { segments } = await listen()
       expect(seen.atOnce).toBe(atOnce)
       expect(Math.max(...seen.parts)).toBeLessThanOrEqual(partSeconds + 1)
@@ -148,7 +148,7 @@ describe('two hours in one note', () => {
 
 describe('nine minutes, of which most is not looked at yet', () => {
   const speech = Array.from({ length: 180 }, (_, at) => ({ from: at * 3, to: at * 3 + 2.5 }))
-  const takes = { ...LOCAL.moonshine, languages: ['en'] }
+  const abilities = { ...LOCAL.moonshine, languages: ['en'] }
 
   /** The detector stops after 90 s until it is released or aborted. */
   function held(before: (from: number) => Promise<void>) {
@@ -177,7 +177,7 @@ describe('nine minutes, of which most is not looked at yet', () => {
       name: 'local',
       kind: 'local',
       model: 'm',
-      takes,
+      abilities,
       async recognise({ pieces }) {
         const { from, to, answer } = placeOf(pieces)
         asked.push({ from, to })
@@ -224,7 +224,7 @@ describe('nine minutes, of which most is not looked at yet', () => {
     const { gate, found, asked, listen } = held(() => go.promise)
     gate.resolve()
     const speech = listen()
-    await eventually(() => asked.length === takes.partsAtOnce)
+    await eventually(() => asked.length === abilities.partsAtOnce)
     await new Promise(resolve => setTimeout(resolve, 50))
     expect(found.at(-1)!.to).toBeLessThan(15 + 30 + 60 + 120 + 60)
     go.resolve()
@@ -236,7 +236,7 @@ describe('nine minutes, of which most is not looked at yet', () => {
       throw new Error('overloaded')
     })
     await expect(listen()).rejects.toThrow('overloaded')
-    expect(asked.length).toBeLessThanOrEqual(takes.partsAtOnce)
+    expect(asked.length).toBeLessThanOrEqual(abilities.partsAtOnce)
   })
 })
 
@@ -249,7 +249,7 @@ test.each([
     name: 'openai',
     kind: 'openai',
     model: 'm',
-    takes: openAiModel('another'),
+    abilities: openAiModel('another'),
     recognise: async () => ({
       segments: [{ from: 0, to: 9, text, confidence: null, noSpeech }],
       language: 'en',

@@ -54,7 +54,7 @@ export async function listenTo(
   const { samples, seconds, levels, speech: spoken, folder } = sound
   const failed = new AbortController()
   const speech = sound.detect(AbortSignal.any([signal, failed.signal]))
-  const plan = partsOf({ seconds, levels, speech }, engine.takes)
+  const plan = partsOf({ seconds, levels, speech }, engine.abilities)
   const { value: first } = await plan.next()
   const whole = first && originalFor(engine, note, sound, first)
   const { value: second } = whole ? await plan.next() : {}
@@ -88,7 +88,7 @@ export async function listenTo(
 
   /** With an engine that takes a part as a whole, the first part's language applies to the others. */
   async function languageOf(index: number): Promise<string> {
-    if (!index || engine.takes.pieceSeconds || note.language !== 'auto') return note.language
+    if (!index || engine.abilities.pieceSeconds || note.language !== 'auto') return note.language
     return mostSpoken(await Promise.all(begun.slice(0, 1))) ?? 'auto'
   }
 
@@ -116,10 +116,10 @@ export async function listenTo(
   }
 
   const work = (pieces: Span[], index: number) => (begun[index] = recognise(pieces, index))
-  const heard = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, inParts(), work, failed))
+  const heard = withoutOverlaps(await sideBySide(engine.abilities.partsAtOnce, inParts(), work, failed))
   const { parts, loops, isDoubtful } = withoutPhantoms(heard, engine.name, metrics)
   const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
-  const cost = (sent / 60) * engine.takes.perMinute
+  const cost = (sent / 60) * engine.abilities.perMinute
   const used = { name: engine.name, model: engine.model, instead: passedOver }
   const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
   const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
@@ -132,18 +132,18 @@ export async function listenTo(
 }
 
 /** Returns the uploaded file if the engine takes its type, would hear the same audio, and there is little silence. */
-function originalFor({ takes }: Engine, { mime }: Note, sound: Sound, only: Span[]) {
+function originalFor({ abilities }: Engine, { mime }: Note, sound: Sound, only: Span[]) {
   const { original, seconds, mayPlayDifferently } = sound
-  const ending = takes.originals?.[mime ?? '']
+  const ending = abilities.originals?.[mime ?? '']
   if (!ending || mayPlayDifferently || seconds < SHORTEST_SECONDS) return null
   if (seconds - lengthOfAll(only) > MUCH_SILENCE_SECONDS) return null
   return { path: original, name: `note.${ending}` }
 }
 
-function noticesOf(speech: Speech, { takes }: Engine, asked: string, isDoubtful: boolean): Reason[] {
+function noticesOf(speech: Speech, { abilities }: Engine, asked: string, isDoubtful: boolean): Reason[] {
   if (!speech.text) return speech.notices
   return [
-    takes.languages !== 'all' && takes.languages.length === 1 && asked === 'auto'
+    abilities.languages !== 'all' && abilities.languages.length === 1 && asked === 'auto'
       ? reason('english_only')
       : [],
     isDoubtful || (speech.confidence ?? 1) < UNSURE ? reason('doubtful') : [],

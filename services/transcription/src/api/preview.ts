@@ -91,7 +91,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   /** Returns the engine if it has a free place; else throws 503. */
   function free(engine: Engine | undefined): Engine {
     const isClosed = stopped.signal.aborted || !isIdle()
-    if (!engine || isClosed || heard >= Math.ceil(engine.takes.partsAtOnce / 2)) throw busy()
+    if (!engine || isClosed || heard >= Math.ceil(engine.abilities.partsAtOnce / 2)) throw busy()
     return engine
   }
 
@@ -123,7 +123,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
 
   const route: Route = implement(api.previewText, async ({ userId, query: { language }, request }) => {
     const engine = engineHere()
-    if (!engine || !knows(engine.takes, language)) throw refusal('no_preview')
+    if (!engine || !knows(engine.abilities, language)) throw refusal('no_preview')
     if (!/^(audio|video)\//i.test(request.headers['content-type'] ?? '')) throw refusal('no_audio_in_it')
     if (!hold(userId, request, request.res!)) throw busy()
     const data = await hearBody(request, engineHere, async (content, engine, signal) => {

@@ -23,10 +23,10 @@ export type OwnWordsStore = ReturnType<typeof createOwnWords>
 /** Routes to read and replace a person's words, with the current engine's support for them. */
 export function ownWordsRoutes(ownWords: OwnWordsStore, engines: Pick<Engines, 'current'>): Route[] {
   async function present(userId: string) {
-    const { name, model, takes } = engines.current() ?? {}
+    const { name, model, abilities } = engines.current() ?? {}
     return {
       ...(await ownWords.of(userId)),
-      engine: name && model ? { name, model, takes: takes?.words ?? null } : null,
+      engine: name && model ? { name, model, takes: abilities?.words ?? null } : null,
     }
   }
   return [

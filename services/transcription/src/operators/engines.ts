@@ -20,7 +20,7 @@ import {
 } from '@voxscribe/speech'
 import { transcriptionSettings } from '../settings.ts'
 
-const TIMES: Record<Engine['takes']['times'], string> = {
+const TIMES: Record<Engine['abilities']['times'], string> = {
   words: 'times of words',
   segments: 'times of sentences',
   none: 'no times',
@@ -36,8 +36,8 @@ function measuredOf({ kind, model }: Engine): string[] {
 }
 
 function factsOf(engine: Engine): string[] {
-  const { takes, kind } = engine
-  const { languages: known, perMinute, times, speakers, words } = takes
+  const { abilities, kind } = engine
+  const { languages: known, perMinute, times, speakers, words } = abilities
   const count = known === 'all' ? languages.length - 1 : known.length
   const price = perMinute ? `$${perMinute.toFixed(5)} a minute` : 'without a price'
   return [

@@ -19,7 +19,7 @@ const paid = (call = async () => SPEECH): Engine => ({
   name: 'openai',
   kind: 'openai',
   model: 'm',
-  takes: { ...FREE_OF_COST, perMinute: 1 },
+  abilities: { ...FREE_OF_COST, perMinute: 1 },
   recognise: ({ pay = call => call() }) => pay(call),
 })
 
@@ -127,7 +127,7 @@ test('when no call is made, as the engine waits, then nothing is counted', async
 })
 
 test('when an engine is free, or there is no budget, then nothing is kept', async () => {
-  const free = { ...paid(), takes: FREE_OF_COST }
+  const free = { ...paid(), abilities: FREE_OF_COST }
   expect(await hear(budgetOf(1).paying(free), 100)).toBe(SPEECH)
   expect(await counted()).toBe(0)
   expect(await hear(budgetOf().paying(paid()), 100)).toBe(SPEECH)

@@ -100,13 +100,13 @@ export function createBudget({ documents, now, log }: Deps, dollars: number) {
   return {
     /** Returns the engine with its calls charged to the budget. */
     paying(engine: Engine): Engine {
-      const { name, model, takes } = engine
+      const { name, model, abilities } = engine
       const spent = () => new Unworkable(reason('engine_budget_used'))
       const pay = payer(cost => engineCost.inc({ engine: name, model }, cost), spent)
       return {
         ...engine,
         recognise(part, ...rest) {
-          const cost = (lengthOfAll(part.pieces) / 60) * takes.perMinute
+          const cost = (lengthOfAll(part.pieces) / 60) * abilities.perMinute
           return engine.recognise(cost ? { ...part, pay: call => pay(cost, call) } : part, ...rest)
         },
       }

@@ -113,9 +113,9 @@ export function createListening(deps: Deps): StepWork {
   async function lackingFor(note: NoteRecord): Promise<(engine: Engine) => string | undefined> {
     if (!engines.isListed) return () => undefined
     const likely = note.language === 'auto' ? await usualLanguage(notes, note) : note.language
-    return ({ takes }) => {
-      if (note.wantsTimes && takes.times === 'none') return 'times_not_given'
-      return knows(takes, likely) ? undefined : 'language_not_usual'
+    return ({ abilities }) => {
+      if (note.wantsTimes && abilities.times === 'none') return 'times_not_given'
+      return knows(abilities, likely) ? undefined : 'language_not_usual'
     }
   }
 
