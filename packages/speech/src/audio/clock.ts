@@ -3,9 +3,9 @@ export const GAP_SECONDS = 0.2
 /** Seconds by which the rounded stamps of packets deviate from a straight line. */
 const ROUNDED_SECONDS = 0.08
 /** Gaps on one straight line: so many pauses never are by chance. */
-const LEAST_IN_LINE = 5
+const IN_LINE_MIN = 5
 /** Share of all gaps that are on such lines when a clock runs at the wrong rate. */
-const MOST_OF_THEM = 0.75
+const IN_LINE_SHARE = 0.75
 
 /**
  * Compares a track's stamps with its samples. A pause is a single step, after which both advance equally. A clock with
@@ -24,8 +24,8 @@ export function createClock() {
     line.most = Math.min(line.most, (passed + ROUNDED_SECONDS) / sound)
     if (!line.gaps || line.least > line.most) line = { from, at, least: -Infinity, most: Infinity, gaps: 0 }
     line.gaps += 1
-    if (line.gaps === LEAST_IN_LINE) inLines += LEAST_IN_LINE
-    else if (line.gaps > LEAST_IN_LINE) inLines += 1
+    if (line.gaps === IN_LINE_MIN) inLines += IN_LINE_MIN
+    else if (line.gaps > IN_LINE_MIN) inLines += 1
   }
 
   return {
@@ -40,6 +40,6 @@ export function createClock() {
       isAfterGap = isGap
     },
     /** Whether the stamps show pauses that don't exist. */
-    isWrong: () => isBehind || inLines > gaps * MOST_OF_THEM,
+    isWrong: () => isBehind || inLines > gaps * IN_LINE_SHARE,
   }
 }

@@ -141,7 +141,7 @@ describe.each([
   test('when the times of a file leap by a day, then it is longer than notes may be, not a day of memory', async () => {
     const path = join(folder, 'leap.mkv')
     await record(...TONE, '-af', "asetpts='if(gt(T,1),PTS+86400/TB,PTS)'", '-c:a', 'libopus', path)
-    await expect(ffmpeg.decode(path, { to, signal, mostSeconds: 60_000 })).rejects.toThrow(TooLong)
+    await expect(ffmpeg.decode(path, { to, signal, maxSeconds: 60_000 })).rejects.toThrow(TooLong)
   })
 
   test('when a song has a cover, then that is not decoded', async () => {

@@ -29,7 +29,7 @@ const READERS = [
 const TRACKS = ['-vn', '-sn', '-dn', '-c:a', 'pcm_s16le', '-ar', `${SAMPLE_RATE}`, '-f', 'matroska']
 const LATE = ['-max_muxing_queue_size', '100000']
 /** Maximum number of tracks: cameras record up to eight. */
-const MOST_TRACKS = 8
+const TRACKS_MAX = 8
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
 /** The lowest effort of libopus: a seventh of the default's time, and engines understand as much (decision 12). */
@@ -161,7 +161,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     const until = performance.now() + settings.FFMPEG_TIMEOUT
     const decoded: TrackSound[] = []
     let failure = first
-    for (let place = 0; place < MOST_TRACKS && performance.now() < until; place++) {
+    for (let place = 0; place < TRACKS_MAX && performance.now() < until; place++) {
       try {
         decoded.push(...(await decodeTogether(from, [place], options)))
       } catch (error) {
@@ -176,7 +176,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
 
   async function decodeAll(from: string, options: DecodeOptions): Promise<TrackSound[]> {
     const { track } = options
-    const places = track === undefined ? Array.from({ length: MOST_TRACKS }, (_, place) => place) : [track]
+    const places = track === undefined ? Array.from({ length: TRACKS_MAX }, (_, place) => place) : [track]
     try {
       const decoded = await decodeTogether(from, places, options)
       if (!decoded.length) throw new Unworkable(reason('no_audio_track'))

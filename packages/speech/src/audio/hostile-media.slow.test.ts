@@ -14,7 +14,7 @@ import { TooLong } from './levels.ts'
 const SEEDS = Array.from({ length: Number(process.env.HOSTILE_SEEDS ?? 1) }, (_, index) => index + 1)
 /** Far more than any file takes; no file may end because of it. */
 const LIMIT_MS = 30_000
-const MOST_SECONDS = 600
+const SECONDS_MAX = 600
 /** Codes of files without audio; samples of 0 bits are a type that nothing reads. */
 const REASONS = ['no_audio_track', 'unreadable_audio', 'kind_not_read']
 
@@ -27,7 +27,7 @@ with open('${log}', 'a') as log:
 sys.exit(code if code >= 0 else 128 - code)
 `
 /** Megabytes that a program may allocate, plus those of its own code. */
-const MOST_MEGABYTES = 500 + 100
+const MEGABYTES_MAX = 500 + 100
 
 const { signal } = new AbortController()
 let ffmpeg: Ffmpeg
@@ -63,7 +63,7 @@ afterAll(async () => {
 async function outcomeOf(hostile: Hostile): Promise<number | string> {
   const path = await written(hostile, join(folder, 'files'))
   try {
-    const [first] = await ffmpeg.decode(path, { to: '/dev/null', signal, mostSeconds: MOST_SECONDS })
+    const [first] = await ffmpeg.decode(path, { to: '/dev/null', signal, maxSeconds: SECONDS_MAX })
     return first?.seconds ?? 0
   } catch (error) {
     if (error instanceof TooLong) return 'too long'
@@ -114,5 +114,5 @@ test('when a file is hostile, then time and memory are bounded, with sound or a 
     'claims 4 GB.wav': expect.closeTo(1, 0),
     'at 7 kHz.wav': expect.closeTo(2, 0),
   })
-  expect(Math.max(...(await peaks()))).toBeLessThan(MOST_MEGABYTES)
+  expect(Math.max(...(await peaks()))).toBeLessThan(MEGABYTES_MAX)
 })

@@ -35,13 +35,13 @@ export interface Measured {
   levels: number[]
 }
 
-/** A file has more audio than `mostSeconds`. */
+/** A file has more audio than `maxSeconds`. */
 export class TooLong extends Error {
   override name = 'TooLong'
 }
 
-/** Measures PCM: `add` takes chunks as they come, `measured` returns the result. Throws TooLong past `mostSeconds`. */
-export function createMeter(mostSeconds = Infinity) {
+/** Measures PCM: `add` takes chunks as they come, `measured` returns the result. Throws TooLong past `maxSeconds`. */
+export function createMeter(maxSeconds = Infinity) {
   const levels: number[] = []
   let bytes = 0
   let odd: Buffer = Buffer.alloc(0)
@@ -50,7 +50,7 @@ export function createMeter(mostSeconds = Infinity) {
 
   function add(chunk: Buffer): void {
     bytes += chunk.length
-    if (bytes > mostSeconds * BYTES_PER_SECOND) throw new TooLong()
+    if (bytes > maxSeconds * BYTES_PER_SECOND) throw new TooLong()
     const joined = odd.length ? Buffer.concat([odd, chunk]) : chunk
     const whole = joined.length - (joined.length % 2)
     odd = joined.subarray(whole)

@@ -7,7 +7,7 @@ export interface Link {
 }
 
 /** A file with more links is read as one, because each link costs a run of ffmpeg. */
-const MOST_LINKS = 50
+const LINKS_MAX = 50
 const CHUNK_BYTES = 1_000_000
 /** Bytes needed of each start: the longest page of an Ogg header. */
 const HEAD_BYTES = 600
@@ -29,10 +29,10 @@ export async function linksOf(path: string): Promise<Link[]> {
     const isOgg = first.subarray(0, 4).equals(OGG.subarray(0, 4))
     if (!isOgg && !first.subarray(0, 4).equals(FLAC[0]!.subarray(0, 4))) return []
     const begins = await placesOf(file, isOgg ? [OGG] : FLAC)
-    if (begins.length < 2 || begins.length > 2 * MOST_LINKS) return []
+    if (begins.length < 2 || begins.length > 2 * LINKS_MAX) return []
     const links = isOgg ? await oggLinks(file, begins) : begins
     const { size } = await file.stat()
-    if (links.length < 2 || links.length > MOST_LINKS) return []
+    if (links.length < 2 || links.length > LINKS_MAX) return []
     return links.map((from, at) => ({ from, to: links[at + 1] ?? size }))
   } finally {
     await file.close()
@@ -49,12 +49,12 @@ async function placesOf(file: FileHandle, marks: Buffer[]): Promise<number[]> {
   const overlap = Math.max(...marks.map(({ length }) => length)) - 1
   const places: number[] = []
   const buffer = Buffer.alloc(CHUNK_BYTES)
-  for (let begin = 0; places.length <= 2 * MOST_LINKS; begin += CHUNK_BYTES - overlap) {
+  for (let begin = 0; places.length <= 2 * LINKS_MAX; begin += CHUNK_BYTES - overlap) {
     const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, begin)
     const chunk = buffer.subarray(0, bytesRead)
     for (const mark of marks) {
       let at = chunk.indexOf(mark)
-      for (; at >= 0 && places.length <= 2 * MOST_LINKS; at = chunk.indexOf(mark, at + 1))
+      for (; at >= 0 && places.length <= 2 * LINKS_MAX; at = chunk.indexOf(mark, at + 1))
         places.push(begin + at)
     }
     if (bytesRead < CHUNK_BYTES) break

@@ -10,7 +10,7 @@ const BLOCKS = [0xa3, 0xa1]
 /** Segment, Tracks, TrackEntry, Audio, Cluster and BlockGroup: the elements whose content is parsed. */
 const AROUND = [0x18538067, 0x1654ae6b, 0xae, 0xe1, 0x1f43b675, 0xa0]
 /** A longer frame belongs to a file with a few samples per second: a second of 64 channels has 2 MB. */
-const MOST_BYTES = 16_000_000
+const BYTES_MAX = 16_000_000
 const BYTES = 2
 /** Bytes of track, time and flags at the start of a block. */
 const BLOCK_HEADER = 4
@@ -65,7 +65,7 @@ export function createMatroskaReader() {
       if (!header) return wait(rest, 0)
       const { id, from, bytes } = header
       const isRead = [TRACK_NUMBER, CHANNELS, CLUSTER_TIME, ...BLOCKS].includes(id)
-      if (isRead && bytes > MOST_BYTES) throw new TooLong()
+      if (isRead && bytes > BYTES_MAX) throw new TooLong()
       if (isRead && rest.length < from + bytes) return wait(rest, from + bytes)
       const body = rest.subarray(from, from + bytes)
       rest = rest.subarray(from)

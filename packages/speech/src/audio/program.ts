@@ -11,7 +11,7 @@ export const STOP = 'SIGUSR1'
 
 const STDERR_KEPT = 4_000
 /** Memory for decoding an upload: five times what a 4K video needs. */
-const MOST_MEGABYTES = 500
+const MEGABYTES_MAX = 500
 
 /** Limits of a program that reads an upload. */
 export interface Bounds {
@@ -26,7 +26,7 @@ export const guardArguments = (
   input: 'lifeline' | 'input' = 'lifeline',
 ) => [
   `${bounds?.cpuSeconds ?? 'trusted'}`,
-  `${bounds?.megabytes ?? MOST_MEGABYTES}`,
+  `${bounds?.megabytes ?? MEGABYTES_MAX}`,
   input,
   ...(bounds ? withoutNetwork() : []),
   command,

@@ -26,10 +26,10 @@ function deskOf({
     files: { exists: async () => true, read: async () => Readable.from(['sound']) },
     temporaryFolder: () => folder,
     ffmpeg: {
-      async decode(path, { to, mostSeconds = 0, track: only }) {
+      async decode(path, { to, maxSeconds = 0, track: only }) {
         decoded.push(path)
         if (broken) throw new Error('broken')
-        if (seconds > mostSeconds) throw new TooLong()
+        if (seconds > maxSeconds) throw new TooLong()
         const track = {
           seconds,
           isSilent: false,

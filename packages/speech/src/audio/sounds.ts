@@ -45,7 +45,7 @@ interface Note {
   /** The file's content, if it isn't stored. */
   content?: Buffer
   /** Longer audio is refused; default: 1,000 minutes. */
-  mostSeconds?: number
+  maxSeconds?: number
   bytes: number
   mime?: string | null
   heardTrack?: HeardTrack | null
@@ -114,7 +114,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
     try {
       await mkdir(folder, { mode: 0o700 })
       const original = await fetchAudio(note, folder, signal)
-      const limits = { mostSeconds: note.mostSeconds ?? LONGEST_SECONDS, keptSeconds }
+      const limits = { maxSeconds: note.maxSeconds ?? LONGEST_SECONDS, keptSeconds }
       const from = { mime: note.mime, track: note.heardTrack?.place }
       const tracks = await ffmpeg.decode(original, {
         to: join(folder, 'samples.raw'),

@@ -24,8 +24,8 @@ const written = withGap(3)
 const to = join(folderOfTests(), 'samples.raw')
 
 /** Writes the sound in these chunks to a file. */
-async function writeSound(chunks: Buffer[], mostSeconds = Infinity): Promise<void> {
-  const tracks = createTracks({ to, places: [0], mostSeconds })
+async function writeSound(chunks: Buffer[], maxSeconds = Infinity): Promise<void> {
+  const tracks = createTracks({ to, places: [0], maxSeconds })
   try {
     await tracks.read(Readable.from(chunks))
     await tracks.end()

@@ -6,21 +6,21 @@ import type { Frame } from './matroska.ts'
 import { createMixer, type Sides } from './mixing.ts'
 
 const BYTES = 2
-const MOST_CHANNELS = 64
+const CHANNELS_MAX = 64
 /** All channels together may be this many times as long as the note, because this process mixes them. */
 const CHANNELS_LENGTH = 4
 /** Steps by which the channels' levels may differ from the track's length. */
-const MOST_DRIFT = 5
+const DRIFT_MAX = 5
 const SILENCE = Buffer.alloc(SAMPLE_RATE * BYTES)
 
 export interface TrackOptions {
-  mostSeconds?: number
+  maxSeconds?: number
   /** Whether stamps may indicate pauses; if not, only the samples count. */
   isClocked?: boolean
 }
 
 /** Makes one channel of a track: fills pauses with silence and mixes channels. Throws TooLong if they're too long. */
-export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackOptions = {}) {
+export function createTrack({ maxSeconds = Infinity, isClocked = true }: TrackOptions = {}) {
   let mixer: ReturnType<typeof createMixer> | undefined
   /** Samples per channel, including those of pauses. */
   let samples = 0
@@ -44,11 +44,11 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
     /** Adds a frame, and yields the sound that has been mixed so far. */
     *add(frame: Frame): Generator<Buffer> {
       const { at, channels } = frame
-      if (channels > MOST_CHANNELS) throw new Unworkable(reason('unreadable_audio'))
+      if (channels > CHANNELS_MAX) throw new Unworkable(reason('unreadable_audio'))
       const gap = at - samples / SAMPLE_RATE
       if (isClocked) {
         clock.add(at, (samples - filled) / SAMPLE_RATE, filled / SAMPLE_RATE)
-        if (at > mostSeconds) throw new TooLong()
+        if (at > maxSeconds) throw new TooLong()
         if (gap > GAP_SECONDS) yield* silence(gap)
       } else stampsDiffer ||= Math.abs(gap) > GAP_SECONDS
       samples += frame.samples.length / BYTES / channels
@@ -57,7 +57,7 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
         mixer = undefined
       }
       if (channels === 1) return yield frame.samples
-      if (samples * channels > mostSeconds * SAMPLE_RATE * CHANNELS_LENGTH) throw new TooLong()
+      if (samples * channels > maxSeconds * SAMPLE_RATE * CHANNELS_LENGTH) throw new TooLong()
       mixer ??= createMixer(channels)
       yield* mixer.add(frame.samples)
       mayPlayDifferently ||= channels > 2 || mixer.hasInvertedChannel()
@@ -74,7 +74,7 @@ export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackO
     /** Levels of the two channels of a track that has two from the start; else null. */
     sides(): Sides | null {
       const steps = samples / SAMPLES_PER_STEP
-      return mixer?.sides[0].length && Math.abs(mixer.sides[0].length - steps) < MOST_DRIFT
+      return mixer?.sides[0].length && Math.abs(mixer.sides[0].length - steps) < DRIFT_MAX
         ? mixer.sides
         : null
     },

@@ -6,7 +6,7 @@ import type { Sides } from './mixing.ts'
 import { createTrack, type TrackOptions } from './track.ts'
 
 /** Pieces of sound written at once. */
-const MOST_TOGETHER = 100
+const PIECES_PER_WRITE = 100
 
 export interface TracksOptions extends TrackOptions {
   /** Positions of the file's tracks, from 0, in the order of ffmpeg's output. */
@@ -47,12 +47,12 @@ export function createTracks({ places, to, keptSeconds = Infinity, ...options }:
   async function openTrack(place: number) {
     const path = place ? `${to}-${place}` : to
     const file = await open(path, 'w')
-    const [track, meter] = [createTrack(options), createMeter(options.mostSeconds)]
+    const [track, meter] = [createTrack(options), createMeter(options.maxSeconds)]
     let waiting: Buffer[] = []
     return {
       track,
       file,
-      add: (sound: Buffer) => waiting.push(sound) >= MOST_TOGETHER,
+      add: (sound: Buffer) => waiting.push(sound) >= PIECES_PER_WRITE,
       async write(): Promise<void> {
         const sound = Buffer.concat(waiting)
         waiting = []

@@ -52,7 +52,7 @@ interface Piece {
   /** The spoken language, and the one to assume if that is `auto` and can't be detected. */
   language: string
   usualLanguage: string
-  mostSeconds: number
+  maxSeconds: number
   /** Called with its length in seconds before it is recognized. */
   onMeasured?(seconds: number): Promise<unknown>
 }
@@ -74,12 +74,12 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   }
 
   async function recognise(
-    { engine, content, language, usualLanguage, mostSeconds, onMeasured }: Piece,
+    { engine, content, language, usualLanguage, maxSeconds, onMeasured }: Piece,
     signal: AbortSignal,
   ) {
     const piece = { _id: randomUUID(), objectKey: null, content, bytes: content.length, attempt: 1 }
     const note = { ...piece, language, mime: null, parts: [] }
-    const limits = { mostSeconds, durationSeconds: mostSeconds }
+    const limits = { maxSeconds, durationSeconds: maxSeconds }
     const usual = { savePart: async () => {}, usualLanguage: async () => usualLanguage }
     return sounds.use({ ...note, ...limits }, signal, async sound => {
       await onMeasured?.(sound.seconds)
@@ -128,7 +128,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
     if (!hold(userId, request, request.res!)) throw busy()
     const data = await hearBody(request, engineHere, async (content, engine, signal) => {
       const onMeasured = (length: number) => seconds.count(userId, Math.ceil(length))
-      const limits = { usualLanguage: language, mostSeconds: PREVIEW_SECONDS }
+      const limits = { usualLanguage: language, maxSeconds: PREVIEW_SECONDS }
       const speech = await recognise({ engine, content, language, ...limits, onMeasured }, signal)
       const { replacements } = await ownWords.of(userId)
       const { text, spokenLanguage } = withReplacements(speech, replacements)

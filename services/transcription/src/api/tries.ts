@@ -56,7 +56,7 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
     const watch = setInterval(() => isIdle() || noteCame.abort(), LOOK_MS)
     try {
       const content = await fileIn(body, request)
-      const limits = { usualLanguage, mostSeconds: MOST_SECONDS }
+      const limits = { usualLanguage, maxSeconds: MOST_SECONDS }
       const piece = { engine: budget.paying(engine), content, language: 'auto', ...limits }
       const heard = await previews.recognise(piece, AbortSignal.any([signal, noteCame.signal]))
       const seconds = Math.round(heard.seconds * 10) / 10
