@@ -20,7 +20,7 @@ const MUCH_SILENCE_SECONDS = 2
 /** With less speech than this, an unknown language is taken from the person's history. */
 const DETECTED_FROM_SECONDS = 5
 /** Parts that are cut ahead of a free slot of the engine. */
-const MOST_AHEAD = 2
+const PARTS_AHEAD = 2
 
 interface Deps {
   engine: Engine
@@ -171,7 +171,7 @@ async function sideBySide<T, R>(
     for await (const one of all) {
       const index = count++
       void queue.add(() => run(one, index).catch(fail))
-      await queue.onSizeLessThan(MOST_AHEAD)
+      await queue.onSizeLessThan(PARTS_AHEAD)
       failed.signal.throwIfAborted()
     }
   } catch (error) {

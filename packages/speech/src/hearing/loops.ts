@@ -4,7 +4,7 @@ import type { PartSpeech, RawSegment, Word } from '../engines/engine.ts'
 /** Below this confidence a note is marked as doubtful, and four repetitions are a loop, however short. */
 export const UNSURE = 0.5
 /** Fewer repetitions are never a loop. */
-const LEAST_TIMES = 4
+const TIMES_MIN = 4
 /** Repetitions that make a loop at any confidence, by words in the run: people repeat words, not paragraphs. */
 const TIMES: [words: number, times: number][] = [
   [8, 4],
@@ -19,7 +19,7 @@ const NUMBERS_KEPT = 4
 const FASTEST = 7
 const FASTEST_UNSPACED = 14
 /** Longest run that counts as a loop, in words or letters. */
-const MOST_IN_RUN = 120
+const RUN_MAX = 120
 
 /** A word; in scripts without spaces, a letter with its marks. */
 export const TOKEN = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, 'gv')
@@ -111,7 +111,7 @@ function wordsAt(places: number[], text: string, words: Word[]): Word[] {
 function onceEach(tokens: Token[], loops: Loop[]): Token[] {
   let kept = tokens
   let ids = Int32Array.from(kept, ({ id }) => id)
-  for (let run = 1; run <= Math.min(MOST_IN_RUN, kept.length / LEAST_TIMES); run++) {
+  for (let run = 1; run <= Math.min(RUN_MAX, kept.length / TIMES_MIN); run++) {
     const dropped = new Set<Token>()
     for (const { from, times } of repeatsIn(ids, run)) {
       const repeated = kept.slice(from, from + times * run)
@@ -126,7 +126,7 @@ function onceEach(tokens: Token[], loops: Loop[]): Token[] {
   return kept
 }
 
-/** Returns where a run of this length occurs `LEAST_TIMES` times or more in a row. */
+/** Returns where a run of this length occurs `TIMES_MIN` times or more in a row. */
 function repeatsIn(ids: Int32Array, run: number): { from: number; times: number }[] {
   const found: { from: number; times: number }[] = []
   let same = 0
@@ -136,7 +136,7 @@ function repeatsIn(ids: Int32Array, run: number): { from: number; times: number 
       continue
     }
     const times = Math.floor(same / run) + 1
-    if (times >= LEAST_TIMES) found.push({ from: at - same, times })
+    if (times >= TIMES_MIN) found.push({ from: at - same, times })
     same = 0
   }
   return found
@@ -146,7 +146,7 @@ function repeatsIn(ids: Int32Array, run: number): { from: number; times: number 
 function repeatedAtEnd(tokens: Token[]): number {
   const ids = Int32Array.from(tokens, ({ id }) => id)
   let most = 0
-  for (let run = 1; run <= Math.min(MOST_IN_RUN, tokens.length / 2); run++) {
+  for (let run = 1; run <= Math.min(RUN_MAX, tokens.length / 2); run++) {
     let same = 0
     while (same < ids.length - run && ids[ids.length - 1 - same] === ids[ids.length - 1 - same - run])
       same += 1

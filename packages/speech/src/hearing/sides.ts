@@ -6,17 +6,17 @@ import type { SpeakerTurn } from './speaker-turns.ts'
 // slightly to the left, so the channels are compared by loudness at each moment of speech, never by format.
 
 /** A channel this much fainter than the other contains only crosstalk. */
-const MOST_APART = 10 ** (20 / 20)
+const CROSSTALK = 10 ** (20 / 20)
 /** One side speaks where it is this much louder, after both have been leveled. */
 const LOUDER = 10 ** (9 / 20)
 /** Moments this far below the loudest of a side are pauses. */
 const PAUSE = 10 ** (-20 / 20)
 /** At this correlation of loudness, both sides are one sound, even with a delay of up to half a second between them. */
 const TOGETHER = 0.6
-const MOST_DELAY = STEPS_PER_SECOND / 2
+const DELAY_MAX = STEPS_PER_SECOND / 2
 /** Minimum of each side: a share of the speech, and steps. */
-const LEAST_SHARE = 0.03
-const LEAST_STEPS = 5
+const SHARE_MIN = 0.03
+const STEPS_MIN = 5
 /** A shorter turn is the end of a word or a breath. */
 const SHORTEST_STEPS = 3
 
@@ -24,7 +24,7 @@ const SHORTEST_STEPS = 3
 export function turnsOfSides([left, right]: Sides, speech: readonly Span[]): SpeakerTurn[] | null {
   const loudest = [left, right].map(loudestOf)
   const [most, least] = [Math.max(...loudest), Math.min(...loudest)]
-  if (least < FAINTEST || most > least * MOST_APART) return null
+  if (least < FAINTEST || most > least * CROSSTALK) return null
   const evened = [left, right].map((levels, side) =>
     Float64Array.from(levels, level => level / (loudest[side] ?? 1)),
   )
@@ -41,14 +41,14 @@ export function turnsOfSides([left, right]: Sides, speech: readonly Span[]): Spe
     return theirs > PAUSE && theirs > mine * LOUDER ? 1 : undefined
   })
   const counts = [0, 1].map(side => speaking.filter(each => each === side).length)
-  const enough = Math.max(LEAST_STEPS, LEAST_SHARE * ((counts[0] ?? 0) + (counts[1] ?? 0)))
+  const enough = Math.max(STEPS_MIN, SHARE_MIN * ((counts[0] ?? 0) + (counts[1] ?? 0)))
   return counts.every(count => count >= enough) ? runsOf(steps, speaking) : null
 }
 
 /** Returns the closest correlation of the sides' loudness, over the delays that an echo may have. */
 function agreement(one: Float64Array, other: Float64Array, steps: number[]): number {
   let closest = -1
-  for (let delay = -MOST_DELAY; delay <= MOST_DELAY; delay++) {
+  for (let delay = -DELAY_MAX; delay <= DELAY_MAX; delay++) {
     let [left, right, product, squaresLeft, squaresRight] = [0, 0, 0, 0, 0]
     for (const step of steps) {
       const mine = one[step] ?? 0

@@ -13,9 +13,9 @@ import type { SpeakerTurn } from './speaker-turns.ts'
 const WINDOW_SECONDS = 1.6
 const HOP_SECONDS = 0.4
 /** Limit for long speech: three hours have no more windows than this. */
-const MOST_WINDOWS = 15_000
+const WINDOWS_MAX = 15_000
 /** Vectors to group, whose distances are all compared; the others join the nearest group. */
-const MOST_GROUPED = 600
+const GROUPED_MAX = 600
 /** The detector's spans include silence at both ends. */
 const BEFORE_SECONDS = 0.3
 const AFTER_SECONDS = 0.2
@@ -74,7 +74,7 @@ async function turnsOfVoices(
     vectors.push(...(await pool.run(task, { signal, limitMs, priority: PRIORITY })))
     progress(vectors.length / windows.length)
   }
-  const every = Math.max(1, vectors.length / MOST_GROUPED)
+  const every = Math.max(1, vectors.length / GROUPED_MAX)
   const chosen = vectors.filter((_, at) => Math.floor(at / every) !== Math.floor((at - 1) / every))
   const { threshold } = model
   const group = { do: 'group', vectors: chosen, count, threshold } as const
@@ -94,7 +94,7 @@ function windowsIn(speech: Span[]): Span[] {
     const [begin, end] = [from + BEFORE_SECONDS, to - AFTER_SECONDS]
     return end - begin > HOP_SECONDS ? { from: begin, to: end } : { from, to }
   })
-  const hop = Math.max(HOP_SECONDS, lengthOfAll(spans) / MOST_WINDOWS)
+  const hop = Math.max(HOP_SECONDS, lengthOfAll(spans) / WINDOWS_MAX)
   return spans.flatMap(({ from, to }) => {
     const count = Math.max(1, Math.ceil((to - from - WINDOW_SECONDS) / hop) + 1)
     return Array.from({ length: count }, (_, at) => {

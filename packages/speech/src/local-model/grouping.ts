@@ -4,11 +4,11 @@ import type { Group } from './protocol.ts'
 import { centreOf, product } from './vectors.ts'
 
 /** A smaller share of the vectors isn't a person but a cough, a laugh, or two voices at once. */
-const LEAST_SHARE = 0.1
+const SHARE_MIN = 0.1
 /** Minimum shares of a group if the count is given, tried in turn. */
-const LEAST_SHARES = [0.1, 0.05, 0.02, 0]
+const SHARES_TRIED = [0.1, 0.05, 0.02, 0]
 /** Maximum cuts of the tree when searching for that many large groups. */
-const MOST_CUTS = 60
+const CUTS_MAX = 60
 
 /**
  * Groups unit vectors by average linkage. Without a count, merges groups until two are less alike than the threshold;
@@ -37,14 +37,14 @@ const bySize = (groups: Cluster[]): number[][] =>
 
 function byLikeness(tree: Cluster, height: number): number[][] {
   const groups = bySize(tree.height <= height ? [tree] : tree.cut(height))
-  const large = groups.filter(({ length }) => length >= LEAST_SHARE * tree.size).slice(0, SPEAKERS_MAX)
+  const large = groups.filter(({ length }) => length >= SHARE_MIN * tree.size).slice(0, SPEAKERS_MAX)
   return large.length ? large : groups.slice(0, 1)
 }
 
 function byCount(tree: Cluster, count: number): number[][] {
   if (count === 1) return bySize([tree])
-  for (const share of LEAST_SHARES)
-    for (let cuts = count; cuts <= Math.min(MOST_CUTS, tree.size); cuts++) {
+  for (const share of SHARES_TRIED)
+    for (let cuts = count; cuts <= Math.min(CUTS_MAX, tree.size); cuts++) {
       const large = bySize(tree.group(cuts).children).filter(({ length }) => length >= share * tree.size)
       if (large.length >= count) return large.slice(0, count)
     }

@@ -13,10 +13,10 @@ import type { Reply, ResultOf, Task } from './protocol.ts'
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 const STDERR_KEPT = 2_000
 /** Memory limit of a worker: nearly twice the memory of the largest model. */
-const MOST_MEGABYTES = 8_000
+const MEGABYTES_MAX = 8_000
 /** One heap for glibc's threads retains less memory. */
 const ENVIRONMENT = 'MALLOC_ARENA_MAX=1'
-const BOUNDS = { cpuSeconds: 'unlimited', megabytes: MOST_MEGABYTES } as const
+const BOUNDS = { cpuSeconds: 'unlimited', megabytes: MEGABYTES_MAX } as const
 /** Milliseconds for which one worker fewer runs after a worker was killed for memory. */
 const FEWER_MS = 10 * 60_000
 /** Delay of a task whose worker was killed; doubles with each further kill, up to the maximum. */
