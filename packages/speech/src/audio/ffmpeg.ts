@@ -44,7 +44,7 @@ const LISTED_SECONDS = 1
 const EVEN = ['-af', 'loudnorm', ...RAW]
 
 /** Programs that run at once: more than the cores, so that a long file leaves room for others. */
-const AT_ONCE = 2 * CORES
+const CONCURRENCY = 2 * CORES
 
 interface DecodeOptions extends Omit<TracksOptions, 'isClocked' | 'places'> {
   signal: AbortSignal
@@ -73,7 +73,7 @@ export interface Clip {
 export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
 
 /** Marks sound for which other programs may play a different track. */
-const others = (sound: TrackSound): TrackSound => ({ ...sound, mayPlayDifferently: true })
+const oneOfSeveral = (sound: TrackSound): TrackSound => ({ ...sound, mayPlayDifferently: true })
 
 export type Ffmpeg = ReturnType<typeof createFfmpeg>
 
@@ -96,22 +96,22 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     const command = fluent(from).inputOptions(...QUIET, ...input)
     command.output(to).outputOptions(...output)
     const args = command._getArguments()
-    const standsStill = new AbortController()
-    const stop = () => standsStill.abort(new Error('ffmpeg stood still'))
-    const still = setTimeout(stop, settings.FFMPEG_TIMEOUT)
+    const stalled = new AbortController()
+    const stop = () => stalled.abort(new Error('ffmpeg stood still'))
+    const stallTimer = setTimeout(stop, settings.FFMPEG_TIMEOUT)
     const bounds = { cpuSeconds: Math.ceil(settings.FFMPEG_TIMEOUT / 1000) }
-    const running = { signal: AbortSignal.any([signal, standsStill.signal]), bounds, input: stream }
+    const running = { signal: AbortSignal.any([signal, stalled.signal]), bounds, input: stream }
     try {
       for await (const chunk of outputOf(path, args, running)) {
-        still.refresh()
+        stallTimer.refresh()
         yield chunk
       }
     } finally {
-      clearTimeout(still)
+      clearTimeout(stallTimer)
     }
   }
 
-  const programs = new PQueue({ concurrency: AT_ONCE })
+  const programs = new PQueue({ concurrency: CONCURRENCY })
 
   /** Runs programs as slots become free, short notes first. */
   const enqueue = <T>(work: () => Promise<T>, seconds: number, signal: AbortSignal): Promise<T> =>
@@ -170,7 +170,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
         failure = error
       }
     }
-    if (decoded.length) return decoded.map(others)
+    if (decoded.length) return decoded.map(oneOfSeveral)
     throw asUnworkable(failure)
   }
 
@@ -180,7 +180,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     try {
       const decoded = await decodeTogether(from, places, options)
       if (!decoded.length) throw new Unworkable(reason('no_audio_track'))
-      return decoded.length > 1 || track !== undefined ? decoded.map(others) : decoded
+      return decoded.length > 1 || track !== undefined ? decoded.map(oneOfSeveral) : decoded
     } catch (error) {
       if (track !== undefined || !isTrackError(error)) throw asUnworkable(error)
       return decodeEach(from, options, error)
@@ -244,11 +244,12 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
 }
 
 /** ffmpeg's codes for a signal and a full disk. Out of memory (244) is the file's fault, because memory is limited. */
-const ABOUT_US = [255, 228]
+const HOST_FAULTS = [255, 228]
 
 /** Returns Unworkable if the file is at fault; otherwise (ffmpeg is missing or was killed) the error itself. */
 function asUnworkable(error: unknown): unknown {
-  if (!(error instanceof ProgramError) || error.code === null || ABOUT_US.includes(error.code)) return error
+  if (!(error instanceof ProgramError) || error.code === null || HOST_FAULTS.includes(error.code))
+    return error
   if (error.code === OUT_OF_TIME) return new Unworkable(reason('decoding_timed_out'))
   if (isMissingTrack(error)) return new Unworkable(reason('no_audio_track'))
   return new Unworkable(reason(UNKNOWN_KIND.test(error.stderr) ? 'kind_not_read' : 'unreadable_audio'))
