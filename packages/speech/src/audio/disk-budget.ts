@@ -35,7 +35,7 @@ export function createDiskBudget(total: number, makeRoom: () => Promise<void> | 
   const changes = new EventEmitter().setMaxListeners(0)
   let inUse = 0
   const queue = new PQueue({ concurrency: 1 })
-  const needOf = ({ bytes, durationSeconds }: Sound) =>
+  const sizeOnDisk = ({ bytes, durationSeconds }: Sound) =>
     durationSeconds === null
       ? Math.min(total, bytes * (1 + GROWTH))
       : bytes + Math.ceil(durationSeconds * DISK_PER_SECOND)
@@ -49,7 +49,7 @@ export function createDiskBudget(total: number, makeRoom: () => Promise<void> | 
   return {
     /** Reserves space for a file and its samples, in order of the calls. Throws Unworkable if it can never fit. */
     async take(note: Sound, signal: AbortSignal): Promise<Room> {
-      let size = needOf(note)
+      let size = sizeOnDisk(note)
       if (size > total) throw new Unworkable(reason('too_long_here'))
       const work = () => enter(size, signal)
       // A small note doesn't wait for the space of a long one before it.
@@ -61,7 +61,7 @@ export function createDiskBudget(total: number, makeRoom: () => Promise<void> | 
       }
       return {
         seconds: (size - note.bytes) / DISK_PER_SECOND,
-        fit: sound => resize(needOf(sound)),
+        fit: sound => resize(sizeOnDisk(sound)),
         free: () => resize(0),
       }
     },

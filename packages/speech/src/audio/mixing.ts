@@ -18,7 +18,7 @@ export function createMixer(channels: number) {
   const window = Buffer.alloc(WINDOW * frameBytes)
   const signs = new Array<number>(channels).fill(1)
   const loudness = new Array<number>(channels).fill(0)
-  let ofSum = 0
+  let sumLoudness = 0
   let weights: number[] | undefined
   let filled = 0
   let hasInvertedChannel = false
@@ -44,7 +44,7 @@ export function createMixer(channels: number) {
       const sign = signs[channel]!
       for (let frame = 1; frame < frames; frame++) sum[frame]! += sign * steps[frame]!
     }
-    ofSum = ofSum * MEMORY + sum.reduce((total, step) => total + step * step, 0)
+    sumLoudness = sumLoudness * MEMORY + sum.reduce((total, step) => total + step * step, 0)
     hasInvertedChannel ||= signs.includes(-1)
   }
 
@@ -66,7 +66,7 @@ export function createMixer(channels: number) {
     const samples = new Int16Array(window.buffer, window.byteOffset, frames * channels)
     compare(samples, frames)
     if (channels === 2) measure(samples, frames)
-    const gain = ofSum ? Math.min(1, Math.sqrt(Math.max(...loudness) / ofSum)) : 1
+    const gain = sumLoudness ? Math.min(1, Math.sqrt(Math.max(...loudness) / sumLoudness)) : 1
     const now = signs.map(sign => sign * gain)
     const from = weights ?? now
     weights = now

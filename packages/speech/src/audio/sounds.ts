@@ -174,7 +174,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
   }
 
   /** Stores the heard track alone. Returns null if players pick it anyway, or if it couldn't be extracted. */
-  async function takeOut<T>(
+  async function storeHeardTrack<T>(
     { mime = null }: Note,
     { folder, original, seconds, heardTrack }: Open['sound'],
     signal: AbortSignal,
@@ -216,7 +216,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
       const isSilent = !speech.length
       let played: T | null = null
       try {
-        if (!isSilent) played = await takeOut(note, opened.sound, signal, store)
+        if (!isSilent) played = await storeHeardTrack(note, opened.sound, signal, store)
       } catch (error) {
         await opened.close()
         throw error
@@ -239,17 +239,17 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
     async use<T>(note: Note, signal: AbortSignal, work: (sound: Sound) => Promise<T>): Promise<T> {
       const { sound, close } = release(note._id) ?? (await open(note, signal))
       const speech = spansOf(note.spoken ?? note.spokenSoFar ?? [])
-      let isAll = Boolean(note.spoken)
+      let isComplete = Boolean(note.spoken)
       async function* detect(signal: AbortSignal) {
         yield* speech
-        const rest = isAll
+        const rest = isComplete
           ? []
           : detector.speechIn(sound.samples, sound, { signal, after: speech.at(-1)?.to })
         for await (const span of rest) {
           speech.push(span)
           yield span
         }
-        isAll = !signal.aborted
+        isComplete = !signal.aborted
       }
       try {
         return await work({ ...sound, speech, detect })
