@@ -116,7 +116,7 @@ export async function listenTo(
   }
 
   const work = (pieces: Span[], index: number) => (begun[index] = recognise(pieces, index))
-  const heard = withoutOverlaps(await sideBySide(engine.abilities.partsAtOnce, inParts(), work, failed))
+  const heard = withoutOverlaps(await runConcurrently(engine.abilities.partsAtOnce, inParts(), work, failed))
   const { parts, loops, isDoubtful } = withoutPhantoms(heard, engine.name, metrics)
   const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
   const cost = (sent / 60) * engine.abilities.perMinute
@@ -151,7 +151,7 @@ function noticesOf(speech: Speech, { abilities }: Engine, asked: string, isDoubt
 }
 
 /** Runs tasks concurrently as they come. The first failure stops all others and is thrown. */
-async function sideBySide<T, R>(
+async function runConcurrently<T, R>(
   atOnce: number,
   all: AsyncIterable<T>,
   work: (one: T, index: number) => Promise<R>,
@@ -226,12 +226,12 @@ export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0,
 }
 
 function mostSpoken(parts: PartSpeech[]): string | undefined {
-  const spokenFor = new Map<string, number>()
+  const secondsByLanguage = new Map<string, number>()
   for (const { language, segments } of parts) {
     if (language === 'auto' || !segments.length) continue
-    spokenFor.set(language, (spokenFor.get(language) ?? 0) + lengthOfAll(segments))
+    secondsByLanguage.set(language, (secondsByLanguage.get(language) ?? 0) + lengthOfAll(segments))
   }
-  const [longest] = [...spokenFor].sort(([, a], [, b]) => b - a)
+  const [longest] = [...secondsByLanguage].sort(([, a], [, b]) => b - a)
   return longest?.[0]
 }
 

@@ -7,7 +7,7 @@ const WORDS_MIN = 3
 /** Longest passage of a sentence recognized in several pieces: two of Moonshine's. */
 const LONGEST_SECONDS = 16
 /** Models begin each piece with a capital letter; only the rest of a sentence begins without one. */
-const BEGINS_SMALL = /^\s*\p{Ll}/u
+const STARTS_LOWERCASE = /^\s*\p{Ll}/u
 
 /** Joins segments with estimated times into passages: first the rest of sentences, then stray words. */
 export function inPassages(segments: RawSegment[], language: string): RawSegment[] {
@@ -24,15 +24,17 @@ function joinedWhere(
     const last = passages.at(-1)
     const from = Math.max(segment.from, last?.to ?? 0)
     const next = { ...segment, from, to: Math.max(segment.to, from) }
-    const isWith = last && from - last.to < PAUSE && belong(last, next)
-    if (isWith) passages[passages.length - 1] = both(last, next, language)
+    const belongsToLast = last && from - last.to < PAUSE && belong(last, next)
+    if (belongsToLast) passages[passages.length - 1] = both(last, next, language)
     else passages.push(next)
   }
   return passages
 }
 
 const continuesSentence = (last: RawSegment, next: RawSegment): boolean =>
-  BEGINS_SMALL.test(next.text) && !endsSentence(last.text.trim()) && next.to - last.from <= LONGEST_SECONDS
+  STARTS_LOWERCASE.test(next.text) &&
+  !endsSentence(last.text.trim()) &&
+  next.to - last.from <= LONGEST_SECONDS
 
 /** Allows twice the length, so that a stray word joins even the longest sentence. */
 const isNearStray = (last: RawSegment, next: RawSegment): boolean =>

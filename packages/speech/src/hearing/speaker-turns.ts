@@ -35,7 +35,7 @@ export function speakerIn(turns: readonly SpeakerTurn[], span: Span): string | u
 }
 
 /** Engines expect one speaker, so at a change the times of words are off by up to this. */
-const OFF_SECONDS = 0.6
+const TOLERANCE_SECONDS = 0.6
 
 /** Moves changes of speaker to the end of a sentence, if one is near enough. */
 export function atSentences(turns: readonly SpeakerTurn[], segments: readonly Segment[]): SpeakerTurn[] {
@@ -45,10 +45,10 @@ export function atSentences(turns: readonly SpeakerTurn[], segments: readonly Se
   const moved = turns.map(turn => ({ ...turn }))
   for (const [at, turn] of moved.entries()) {
     const before = moved[at - 1]
-    if (!before || before.speaker === turn.speaker || turn.from - before.to > OFF_SECONDS) continue
+    if (!before || before.speaker === turn.speaker || turn.from - before.to > TOLERANCE_SECONDS) continue
     const change = (before.to + turn.from) / 2
     const away = (end: number) => Math.abs(end - change)
-    const near = ends.filter(end => away(end) <= OFF_SECONDS && end > before.from && end < turn.to)
+    const near = ends.filter(end => away(end) <= TOLERANCE_SECONDS && end > before.from && end < turn.to)
     if (!near.length) continue
     before.to = near.reduce((one, other) => (away(other) < away(one) ? other : one))
     turn.from = before.to
@@ -126,10 +126,10 @@ function estimated({ text, from, to }: Segment, turns: SpeakerTurn[], language: 
   const ends = sentenceEnds(text)
   const isShort = to - from < CUT_FROM_SECONDS
   const cuts = ends.length > 1 || isShort ? ends : wordEnds(text, language)
-  const spokenFor = lengthOfAll(spans)
+  const spokenSeconds = lengthOfAll(spans)
   /** Returns the second at which this much of the text has been said. */
   const timeAt = (end: number) => {
-    let left = (spokenFor * end) / Math.max(1, text.length)
+    let left = (spokenSeconds * end) / Math.max(1, text.length)
     for (const span of spans) {
       if (left <= span.to - span.from) return span.from + left
       left -= span.to - span.from
