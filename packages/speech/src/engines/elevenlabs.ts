@@ -2,7 +2,7 @@ import { languageIdOf } from '@voxscribe/contracts/languages'
 import { joinerOf } from '@voxscribe/contracts/text'
 import { z } from 'zod'
 import { lengthOfAll } from '../audio/pieces.ts'
-import { areTimes, inSentences, layOver, meanConfidence, noteTime } from './engine.ts'
+import { areTimes, estimateTimes, inSentences, meanConfidence, noteTime } from './engine.ts'
 import { hosted } from './kind.ts'
 
 /** Follows the types of @elevenlabs/elevenlabs-js 2.73.0; not tested against the real service. */
@@ -55,7 +55,7 @@ export const elevenlabs = hosted(
       const spans = said.map(({ start, end }) => ({ from: start ?? -1, to: end ?? -1 }))
       if (times === 'none' || !said.length || !areTimes(spans, lengthOfAll(pieces))) {
         const mean = meanConfidence(confidences.map(confidence => ({ from: 0, to: 1, confidence })))
-        return { segments: layOver(text, pieces, mean), language, timesExact: false }
+        return { segments: estimateTimes(text, pieces, mean), language, timesExact: false }
       }
       const inNote = said.map(({ text, start, end, speaker_id: speaker }, at) => ({
         text: text.trim(),

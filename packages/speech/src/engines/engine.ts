@@ -116,7 +116,7 @@ export const areTimes = (spans: readonly Span[], seconds: number): boolean =>
   )
 
 /** Splits a text without times into sentences, and spreads them over the speech in proportion to their length. */
-export function layOver(text: string, pieces: Span[], confidence: number | null): RawSegment[] {
+export function estimateTimes(text: string, pieces: Span[], confidence: number | null): RawSegment[] {
   const spoken = sentencesOf(text)
   const shares = sharesOf({ from: 0, to: lengthOfAll(pieces) }, spoken)
   return shares.map(({ from, to }, at) => ({

@@ -92,7 +92,7 @@ export function createHosted(
     const create = async (): Promise<unknown> =>
       client.post(dialect.path, { body, signal: callSignal, headers })
     return pay(create).catch(async (error: unknown) => {
-      if (hint && isAboutLanguage(error))
+      if (hint && isLanguageError(error))
         return send(original, { ...call, hint: undefined, key: `${key}-without-language` }, signal)
       if (!words.length || !isRefusal(error)) throw error
       const others = call.isRepeat ? [] : notNamed(words, error)
@@ -114,7 +114,7 @@ export function createHosted(
     try {
       if (original && (await isSmall(original.path))) return await send(original, call, signal)
     } catch (error) {
-      if (!isAboutFile(error)) throw error
+      if (!isFileError(error)) throw error
     }
     const path = join(folder, `${randomUUID()}.ogg`)
     try {
@@ -152,15 +152,15 @@ export function createHosted(
 const isRefusal = (error: unknown): error is APIError =>
   error instanceof APIError && (error.status === 400 || error.status === 422)
 
-const aboutOf = ({ param, message }: APIError) => `${param} ${message}`
+const detailsOf = ({ param, message }: APIError) => `${param} ${message}`
 
 /** Whether the server doesn't know the language; the call is then repeated without the hint. */
-const isAboutLanguage = (error: unknown): boolean =>
-  isRefusal(error) && /language/i.test(aboutOf(error)) && !/keyword|prompt/i.test(aboutOf(error))
+const isLanguageError = (error: unknown): boolean =>
+  isRefusal(error) && /language/i.test(detailsOf(error)) && !/keyword|prompt/i.test(detailsOf(error))
 
 /** Returns the words that an error doesn't name, by index or by text; [] if it names no word. */
 function notNamed(words: readonly string[], error: APIError): readonly string[] {
-  const about = aboutOf(error)
+  const about = detailsOf(error)
   const places = about.matchAll(/\[(\d+)\]/g).map(([, place]) => words[Number(place)])
   const named = new Set([...places, ...words.filter(word => about.includes(word))])
   const others = words.filter(word => !named.has(word))
@@ -170,7 +170,7 @@ function notNamed(words: readonly string[], error: APIError): readonly string[] 
 const REFUSED_FILE = [400, 413, 415, 422]
 
 /** Whether the server refused the file; refused calls are free. */
-const isAboutFile = (error: unknown): boolean =>
+const isFileError = (error: unknown): boolean =>
   error instanceof APIError && REFUSED_FILE.includes(error.status ?? 0) && !isUnpaid(error)
 
 /** Returns the ISO 639-1 code; undefined if the server doesn't know the language. */
@@ -193,7 +193,7 @@ function finalIfRefused(error: unknown, log: Log): unknown {
     log.error({ status, code, requestID }, 'the speech service refuses our key or model, or it is not paid')
     return new Unworkable(reason('engine_refused_us'))
   }
-  if (isAboutFile(error)) {
+  if (isFileError(error)) {
     // The message isn't logged, because it may quote the words that we sent.
     log.warn({ status, code, requestID, param: error.param }, 'the speech service refused a recording')
     return new Unworkable(reason('engine_refused_audio'))

@@ -7,9 +7,9 @@ import type { Recognised } from '../local-model/protocol.ts'
 import type { InstalledModel, Models } from '../models/folder.ts'
 import {
   type Engine,
+  estimateTimes,
   hundredth,
   inSentences,
-  layOver,
   type Part,
   type PartSpeech,
   type Word,
@@ -149,7 +149,7 @@ export function speechOf(heard: Recognised, { from, to }: Span): PartSpeech {
     return { segments, language, timesExact: true }
   }
   if (words.length) return { segments: inSentences(words), language, timesExact: true }
-  const laid = layOver(heard.text, [{ from, to }], null).filter(isSpoken)
+  const laid = estimateTimes(heard.text, [{ from, to }], null).filter(isSpoken)
   return { segments: laid, language, timesExact: false }
 }
 

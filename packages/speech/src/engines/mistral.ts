@@ -1,7 +1,7 @@
 import { languageIdOf } from '@voxscribe/contracts/languages'
 import { z } from 'zod'
 import { lengthOfAll } from '../audio/pieces.ts'
-import { areTimes, layOver, noteTime } from './engine.ts'
+import { areTimes, estimateTimes, noteTime } from './engine.ts'
 import { hosted } from './kind.ts'
 
 /** Follows the types of @mistralai/mistralai 2.7.0; not tested against the real service. */
@@ -42,7 +42,7 @@ export const mistral = hosted(
       const said = (segments ?? []).filter(segment => segment.text.trim())
       const spans = said.map(({ start, end }) => ({ from: start, to: end }))
       if (times === 'none' || !said.length || !areTimes(spans, lengthOfAll(pieces)))
-        return { segments: layOver(text, pieces, null), language: spoken, timesExact: false }
+        return { segments: estimateTimes(text, pieces, null), language: spoken, timesExact: false }
       return {
         segments: said.map(({ text, start, end, speaker_id: speaker }) => ({
           from: noteTime(pieces, start),

@@ -3,7 +3,14 @@ import { sharesOf } from '@voxscribe/contracts/text'
 import { z } from 'zod'
 import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
-import { areTimes, layOver, meanConfidence, noteTime, type PartSpeech, type RawSegment } from './engine.ts'
+import {
+  areTimes,
+  estimateTimes,
+  meanConfidence,
+  noteTime,
+  type PartSpeech,
+  type RawSegment,
+} from './engine.ts'
 
 /** Treats an optional field of another shape as absent, because servers with this protocol differ in them. */
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().catch(null)
@@ -63,7 +70,7 @@ export function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
       confidence: confidenceOf(logprob),
     }))
     return {
-      segments: layOver(text ?? '', pieces, meanConfidence(tokens)),
+      segments: estimateTimes(text ?? '', pieces, meanConfidence(tokens)),
       language: spoken,
       timesExact: false,
     }

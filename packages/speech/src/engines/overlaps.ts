@@ -91,10 +91,10 @@ function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
       const shift = first - second
       const isOther = (_: unknown, at: number) => tail[shift + at]?.letters !== head[at]?.letters
       const lost = Array.from({ length: tail.length - shift }).filter(isOther).length
-      const likely = length - Math.abs(a.at - b.at) - lost / 2
-      if (likely <= most) continue
+      const score = length - Math.abs(a.at - b.at) - lost / 2
+      if (score <= most) continue
       const half = Math.floor(length / 2)
-      most = likely
+      most = score
       best = [tail[first + half] ?? a, head[second + half] ?? b]
     }
   return best
@@ -104,16 +104,16 @@ const before = (segments: RawSegment[], { segment, index, at }: Word): RawSegmen
   segments.slice(0, segment + 1).flatMap((each, which) => {
     if (which < segment) return [each]
     const text = each.text.slice(0, index).trim()
-    const words = each.words?.slice(0, countOf(text))
+    const words = each.words?.slice(0, wordCount(text))
     return text ? [{ ...each, text, to: words?.at(-1)?.to ?? hundredth(at), ...(words && { words }) }] : []
   })
 
 const after = (segments: RawSegment[], { segment, index, at }: Word): RawSegment[] =>
   segments.slice(segment).map((each, which) => {
     if (which || !index) return each
-    const words = each.words?.slice(countOf(each.text.slice(0, index)))
+    const words = each.words?.slice(wordCount(each.text.slice(0, index)))
     const from = words?.[0]?.from ?? hundredth(at)
     return { ...each, text: each.text.slice(index), from, ...(words && { words }) }
   })
 
-const countOf = (text: string) => text.split(/\s+/).filter(Boolean).length
+const wordCount = (text: string) => text.split(/\s+/).filter(Boolean).length
