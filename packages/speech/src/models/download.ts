@@ -37,20 +37,20 @@ export async function download(wanted: Wanted): Promise<void> {
   const stated = await ask(url, signal)
   const { bytes } = stated
   const sha256 = wanted.sha256 ?? stated.sha256
-  const isHere = async () => bytes === (await sizeOf(to)) && (!sha256 || fileDigest(to) === sha256)
-  if (await isHere()) return
+  const isComplete = async () => bytes === (await sizeOf(to)) && (!sha256 || fileDigest(to) === sha256)
+  if (await isComplete()) return
   // The name includes the digest, so a download of another version isn't resumed.
   const part = `${to}.${sha256?.slice(0, 12) ?? 'unchecked'}.part`
   try {
     for (let tried = 1; (await sizeOf(part)) !== bytes; tried++) {
       try {
-        await goOn(wanted, part)
+        await resume(wanted, part)
         if (Number.isNaN(bytes)) break
       } catch (error) {
         signal.throwIfAborted()
         if (tried === TRIES || error instanceof FetchProblem) throw error
       }
-      if (await isHere()) return
+      if (await isComplete()) return
       if ((await sizeOf(part)) > bytes) await rm(part)
       if (tried === TRIES) throw new FetchProblem(`${url} breaks off; the next start continues`)
     }
@@ -61,7 +61,7 @@ export async function download(wanted: Wanted): Promise<void> {
     await rename(part, to)
   } catch (error) {
     // Another process may have fetched the file in the meantime.
-    if (!(await isHere())) throw error
+    if (!(await isComplete())) throw error
   }
 }
 
@@ -79,7 +79,7 @@ async function ask(url: string, signal: AbortSignal, redirects = REDIRECTS): Pro
   return ask(new URL(location, url).href, signal, redirects - 1)
 }
 
-async function goOn({ url, signal, progress }: Wanted, part: string): Promise<void> {
+async function resume({ url, signal, progress }: Wanted, part: string): Promise<void> {
   const have = await sizeOf(part)
   const response = await request(url, { headers: have ? { range: `bytes=${have}-` } : {}, signal })
   if (!response.ok || !response.body) {
