@@ -14,25 +14,25 @@ import { DEFAULT } from './models/table.ts'
 import type { SpeechSettings } from './settings.ts'
 
 /** Opens everything that turns audio into text: ffmpeg, the detector, the engines, and disk space for notes. */
-export async function openSpeech(settings: SpeechSettings, around: Host) {
-  const { log, metrics } = around
+export async function openSpeech(settings: SpeechSettings, host: Host) {
+  const { log, metrics } = host
   const ffmpeg = createFfmpeg(settings)
-  const models = modelsOf(settings, around)
+  const models = modelsOf(settings, host)
   const machine = thisMachine()
   const workers = () => workersFor((models.chosen() ?? DEFAULT).workerMegabytes, machine)
   const pool = createNativePool(() => Math.min(notesAtOnce(settings), workers()), metrics)
   const detector = createDetector(pool, models)
-  const engines = await createEngines({ ...around, settings, models, pool, ffmpeg })
+  const engines = await createEngines({ ...host, settings, models, pool, ffmpeg })
   const voices = createVoices(pool, models)
-  const diskBytes = (settings.WORK_DISK_BUDGET ?? freeMegabytes(around.temporaryFolder())) * MEGABYTE
-  const sounds = createSounds({ ...around, ffmpeg, detector, diskBytes })
+  const diskBytes = (settings.WORK_DISK_BUDGET ?? freeMegabytes(host.temporaryFolder())) * MEGABYTE
+  const sounds = createSounds({ ...host, ffmpeg, detector, diskBytes })
   if (!withoutNetwork().length)
     log.info({}, 'this machine does not allow to take the network from ffmpeg and the engines')
   const engine = engines.current()
   const detection = { detector: models.detector() ?? 'loudness alone' }
   if (engine) log.info({ engine: engine.name, model: engine.model, ...detection }, 'the speech engine')
   else log.warn(detection, `no speech engine, so notes wait: ${engines.howToGet}`)
-  warnOfEnds(settings, around)
+  warnOfEnds(settings, host)
   return { engines, sounds, voices, cut: ffmpeg.clip, stop: () => pool.close(), close: sounds.close }
 }
 

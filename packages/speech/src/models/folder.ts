@@ -20,13 +20,13 @@ interface Options extends Partial<Pick<Host, 'log' | 'metrics'>> {
 
 export const modelsOf = (
   { MODEL_DIR, DATA_DIR, LOCAL_MODEL, SPEAKER_MODEL }: ModelSettings,
-  around: Partial<Pick<Host, 'log' | 'metrics'>> = {},
+  host: Partial<Pick<Host, 'log' | 'metrics'>> = {},
 ): Models =>
   openModels({
     folder: MODEL_DIR ?? join(DATA_DIR, 'models'),
     named: LOCAL_MODEL,
     voices: SPEAKER_MODEL,
-    ...around,
+    ...host,
   })
 
 /** Opens the folder of models, which has one folder per model, named as in the table. */
