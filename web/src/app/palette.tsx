@@ -20,7 +20,7 @@ import { SETTINGS } from './settings.tsx'
 import { chooseTheme } from './theme.tsx'
 
 const NOTES = 6
-const RESTS_MS = 150
+const DEBOUNCE_MS = 150
 const DOCS = { to: '/docs', name: /*i18n*/ 'Docs' }
 const title = () => i18n.t('Find notes, pages and actions')
 
@@ -81,7 +81,7 @@ const noteHit = (note: Transcription, run: () => void): Hit => ({
 function useLater(text: string) {
   const [later, setLater] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(setLater, RESTS_MS, text)
+    const timer = setTimeout(setLater, DEBOUNCE_MS, text)
     return () => clearTimeout(timer)
   }, [text])
   return later

@@ -9,7 +9,7 @@ import type { OpenNote } from '../use-open-note.ts'
 import { useMaking, useTextModel } from './gist.tsx'
 
 /** Milliseconds that a language must stay chosen before its translation is made, as arrow keys pass through others. */
-const REST = 700
+const DEBOUNCE_MS = 700
 
 /** Chooses the language of the translation beside the text, and makes it; renders nothing without a text model. */
 export function TranslationChoice({
@@ -24,8 +24,8 @@ export function TranslationChoice({
   const hasModel = useTextModel()
   const making = useMaking(noteId)
   const select = useLostFocus<HTMLSelectElement>(making.isPending)
-  const resting = useRef(0)
-  useEffect(() => () => clearTimeout(resting.current), [])
+  const timer = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
   const options = useNearestFirst(languages.filter(({ id }) => id !== 'auto' && id !== language))
   if (!hasModel || !hasText || isCorrecting) return null
   const made = translations.find(each => each.language === translatedTo)
@@ -33,9 +33,9 @@ export function TranslationChoice({
   const choose = (to: string) => {
     setTranslatedTo(to)
     rememberLanguage(to)
-    clearTimeout(resting.current)
+    clearTimeout(timer.current)
     if (to && !translations.some(each => each.language === to))
-      resting.current = window.setTimeout(make, REST, to)
+      timer.current = window.setTimeout(make, DEBOUNCE_MS, to)
   }
   return (
     <div className="flex flex-wrap items-end gap-x-3 gap-y-1 py-1 text-soft text-sm">
