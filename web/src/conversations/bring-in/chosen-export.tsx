@@ -39,12 +39,12 @@ interface ChosenProps {
 /** Shows what a chosen export contains, before anything is sent. */
 export default function ChosenExport({ id, files, onGone }: ChosenProps) {
   const [share, setShare] = useState(0)
-  const called = files[0]?.path.split('/')[0] ?? ''
+  const exportName = files[0]?.path.split('/')[0] ?? ''
   const reading = useQuery({
     queryKey: ['chat-export', id],
     queryFn: async ({ signal }) => {
       const opened = await openExport(files, signal)
-      return scanExport(await findChat(opened, called, signal), setShare, signal)
+      return scanExport(await findChat(opened, exportName, signal), setShare, signal)
     },
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
@@ -52,7 +52,7 @@ export default function ChosenExport({ id, files, onGone }: ChosenProps) {
     retry: false,
     structuralSharing: false,
   })
-  if (reading.data) return <Found looked={reading.data} onGone={onGone} />
+  if (reading.data) return <ScannedChat scanned={reading.data} onGone={onGone} />
   if (reading.isError)
     return (
       <Banner
@@ -72,9 +72,9 @@ export default function ChosenExport({ id, files, onGone }: ChosenProps) {
   return (
     <div className="mt-4 flex flex-wrap items-center gap-3">
       <span role="status" className="wrap-anywhere min-w-0">
-        {i18n.t('Reading {name}', { name: called })}
+        {i18n.t('Reading {name}', { name: exportName })}
       </span>
-      <Bar aria-label={i18n.t('Reading {name}', { name: called })} value={share} className="w-40" />
+      <Bar aria-label={i18n.t('Reading {name}', { name: exportName })} value={share} className="w-40" />
       <span className="text-soft tabular-nums">{percent(Math.floor(share * 100) / 100)}</span>
       <Button variant="quiet" size="small" onClick={onGone}>
         {i18n.t('Cancel')}
@@ -88,21 +88,21 @@ const dayOf = (at: number) => new Date(at).toLocaleDateString('sv-SE')
 const longDay = (at: number) => i18n.date(new Date(at), { dateStyle: 'long' })
 const minutesIn = (minutes: number) => quantity(i18n, Math.ceil(minutes), 'minute')
 
-function Found({ looked, onGone }: { looked: ScannedExport; onGone(): void }) {
+function ScannedChat({ scanned, onGone }: { scanned: ScannedExport; onGone(): void }) {
   const [dayFirst, setDayFirst] = useState<boolean>()
   const chat = useMemo(
-    () => (dayFirst === undefined ? looked.chat : { ...looked.chat, read: readAs(looked.chat, dayFirst) }),
-    [looked, dayFirst],
+    () => (dayFirst === undefined ? scanned.chat : { ...scanned.chat, read: readAs(scanned.chat, dayFirst) }),
+    [scanned, dayFirst],
   )
   // A different order of day and month changes the days, so the form starts over.
   return (
-    <Facing key={String(dayFirst)} looked={{ ...looked, chat }} dayFirst={dayFirst} onGone={onGone}>
-      {looked.chat.read.ambiguous && <WhichDay chat={chat} onChoose={setDayFirst} />}
-    </Facing>
+    <ImportForm key={String(dayFirst)} scanned={{ ...scanned, chat }} dayFirst={dayFirst} onGone={onGone}>
+      {scanned.chat.read.ambiguous && <DateOrder chat={chat} onChoose={setDayFirst} />}
+    </ImportForm>
   )
 }
 
-function WhichDay({ chat, onChoose }: { chat: Chat; onChoose(dayFirst: boolean): void }) {
+function DateOrder({ chat, onChoose }: { chat: Chat; onChoose(dayFirst: boolean): void }) {
   const first = (dayFirst: boolean) => longDay(readAs(chat, dayFirst).messages[0]!.at)
   return (
     <Select
@@ -118,28 +118,28 @@ function WhichDay({ chat, onChoose }: { chat: Chat; onChoose(dayFirst: boolean):
   )
 }
 
-interface FacingProps {
-  looked: ScannedExport
+interface ImportFormProps {
+  scanned: ScannedExport
   dayFirst: boolean | undefined
   onGone(): void
   children: React.ReactNode
 }
 
-function Facing({ looked, dayFirst, onGone, children }: FacingProps) {
-  const { chat } = looked
+function ImportForm({ scanned, dayFirst, onGone, children }: ImportFormProps) {
+  const { chat } = scanned
   const { people, messages } = chat.read
   const times = messages.map(({ at }) => at)
   const first = times.reduce((a, b) => Math.min(a, b))
   const last = times.reduce((a, b) => Math.max(a, b))
   const [span, setSpan] = useState({ from: dayOf(first), to: dayOf(last) })
-  const recordings = recordingsOf(looked)
+  const recordings = recordingsOf(scanned)
   const within = recordings.filter(({ at }) => dayOf(at) >= span.from && dayOf(at) <= span.to)
   const plan = useProfile().data?.user.subscription
   const most = plan?.subscription_minutes ?? null
   const left = plan && most !== null ? Math.max(0, most - plan.used_minutes) : null
   const { minutes, waiting } = costOf(within, left)
-  const missing = countMissing(looked)
-  const begin = useBegin(looked, dayFirst, left, onGone)
+  const missing = countMissing(scanned)
+  const begin = useImport(scanned, dayFirst, left, onGone)
   return (
     <section aria-label={chat.name} className="mt-4 rounded-card border border-line p-4">
       <h2 className="wrap-anywhere text-lg">
@@ -221,8 +221,8 @@ function Facing({ looked, dayFirst, onGone, children }: FacingProps) {
 }
 
 /** Brings in the chat's text, then sends the recordings that the server lacks, as far as the minutes reach. */
-function useBegin(
-  looked: ScannedExport,
+function useImport(
+  scanned: ScannedExport,
   dayFirst: boolean | undefined,
   left: number | null,
   onGone: () => void,
@@ -236,7 +236,7 @@ function useBegin(
     mutationKey: BRINGING_IN,
     meta: { isUnsaved: ({ status }: MutationState) => status === 'pending' },
     async mutationFn(wanted: Recording[]) {
-      const { chat, files } = looked
+      const { chat, files } = scanned
       const { source, name, text, timeZone } = chat
       const body = { source, name, text, timeZone, files, ...(dayFirst !== undefined && { dayFirst }) }
       pendingImport.begin(name)
@@ -265,7 +265,7 @@ function useBegin(
     },
     onSuccess({ id, sends }) {
       onGone()
-      if (!sends && pendingImport.isHere.current) navigate(`/conversations/${id}`)
+      if (!sends && pendingImport.isOpen.current) navigate(`/conversations/${id}`)
     },
   })
 }

@@ -22,16 +22,16 @@ const base = (name: string) => name.slice(name.lastIndexOf('/') + 1)
 /** Names of a chat's text; the first pattern that matches decides. Other texts may be documents that someone sent. */
 const TEXTS = [/^_chat\.txt$/i, /^result\.json$/i, /whatsapp.*\.txt$/i, /\.txt$/i, /\.json$/i]
 
-/** Finds the chat of an export. `called`: the name of the chosen file or folder. Rejects with an `ApiError`. */
-export async function findChat(files: ExportFile[], called: string, signal: AbortSignal): Promise<Chat> {
+/** Finds the chat of an export. `exportName`: the name of the chosen file or folder. Rejects with an `ApiError`. */
+export async function findChat(files: ExportFile[], exportName: string, signal: AbortSignal): Promise<Chat> {
   const texts = TEXTS.map(like => files.filter(({ name }) => like.test(base(name)))).find(
     fitting => fitting.length,
   )
   if (!texts) throw noChatIn(files)
-  if (texts.length === 1) return chatIn(texts[0]!, files, called, signal)
+  if (texts.length === 1) return chatIn(texts[0]!, files, exportName, signal)
   const chats: Chat[] = []
   for (const text of texts) {
-    const chat = await chatIn(text, files, called, signal).catch(() => null)
+    const chat = await chatIn(text, files, exportName, signal).catch(() => null)
     signal.throwIfAborted()
     if (chat) chats.push(chat)
     if (chats.length > 1)
@@ -44,18 +44,18 @@ export async function findChat(files: ExportFile[], called: string, signal: Abor
 async function chatIn(
   file: ExportFile,
   all: ExportFile[],
-  called: string,
+  exportName: string,
   signal: AbortSignal,
 ): Promise<Chat> {
   const text = await textOf(file, signal)
   const source = /\.json$/i.test(file.name) ? 'telegram' : 'whatsapp'
   const folder = file.name.slice(0, -base(file.name).length)
-  const beside = all.filter(other => other !== file && other.name.startsWith(folder))
-  const files = new Map(beside.map(other => [other.name.slice(folder.length), other]))
+  const siblings = all.filter(other => other !== file && other.name.startsWith(folder))
+  const files = new Map(siblings.map(other => [other.name.slice(folder.length), other]))
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const chat = { source, text, timeZone, files } as const
   const read = readAs(chat)
-  return { ...chat, name: nameOf(chat, called, read).slice(0, TITLE_MAX), read }
+  return { ...chat, name: nameOf(chat, exportName, read).slice(0, TITLE_MAX), read }
 }
 
 /** Reads a chat. `dayFirst`: the order in dates that can be read two ways. Throws an `ApiError`. */
@@ -88,12 +88,12 @@ async function textOf({ bytes, read }: ExportFile, signal: AbortSignal): Promise
 }
 
 /** Names a chat. All exports of a chat get the same name, which matches a later one to it. */
-function nameOf({ source, text }: Pick<Chat, 'source' | 'text'>, called: string, { people }: ReadChat) {
+function nameOf({ source, text }: Pick<Chat, 'source' | 'text'>, exportName: string, { people }: ReadChat) {
   if (source === 'telegram') {
     const { name } = JSON.parse(text.replace(/^\ufeff/, ''))
     if (typeof name === 'string' && name.trim()) return name.trim()
   }
-  const plain = base(called.replace(/\.(zip|txt|json)$/i, ''))
+  const plain = base(exportName.replace(/\.(zip|txt|json)$/i, ''))
     .replace(/ ?\(\d+\)$/, '')
     .replace(/^.*?(whatsapp|واتساب).*? (with|con|com|avec|mit|dengan|مع|-) /i, '')
     .replace(/ के साथ whatsapp.*$/i, '')

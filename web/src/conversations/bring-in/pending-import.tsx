@@ -20,17 +20,17 @@ export function usePendingImport() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   /** Whether the page is still open; a person who has gone to another page stays there. */
-  const isHere = useRef(true)
+  const isOpen = useRef(true)
   useEffect(() => {
-    isHere.current = true
+    isOpen.current = true
     return () => {
-      isHere.current = false
+      isOpen.current = false
     }
   }, [])
   const keep = (state: { coming: PendingImport } | null) =>
-    isHere.current && navigate('/conversations', { replace: true, state })
+    isOpen.current && navigate('/conversations', { replace: true, state })
   return {
-    isHere,
+    isOpen,
     begin(name: string) {
       const list = queries.getQueryData<DataFor<'conversations'>>(['conversations', 1])
       keep({ coming: { name, before: list?.pagination.total ?? 0 } })
