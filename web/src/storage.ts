@@ -1,10 +1,10 @@
 /** Entries that the browser refused, because storage is blocked or full. They last while the page is open. */
-const untaken = new Map<string, string>()
+const inMemory = new Map<string, string>()
 
 /** Reads an entry of the browser's storage; null if there is none. */
 export function readStored(key: string): string | null {
   try {
-    return untaken.get(key) ?? localStorage.getItem(key)
+    return inMemory.get(key) ?? localStorage.getItem(key)
   } catch {
     return null
   }
@@ -17,13 +17,13 @@ export function writeStored(key: string, value: string): boolean {
     localStorage.setItem(key, value)
     return true
   } catch {
-    untaken.set(key, value)
+    inMemory.set(key, value)
     return false
   }
 }
 
 export function removeStored(key: string) {
-  untaken.delete(key)
+  inMemory.delete(key)
   try {
     localStorage.removeItem(key)
   } catch {

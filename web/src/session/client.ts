@@ -5,7 +5,7 @@ import { type Answered, type Download, fetchFile, type Parts, send } from '../ap
 import { freshAccessToken, renewSession } from './renewal.ts'
 import { endSession } from './session.ts'
 
-const saysSessionIsOver = (error: unknown): boolean =>
+const isSessionOver = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401 && /token expired|unauthorized/i.test(error.message)
 
 /** Makes a call. If the session has expired, renews it and repeats the call, or ends it. Rejects with an `ApiError`. */
@@ -41,7 +41,7 @@ async function inSession<T>(
   try {
     return await request(accessToken)
   } catch (error) {
-    if (!saysSessionIsOver(error)) throw error
+    if (!isSessionOver(error)) throw error
     if (isRenewed || !accessToken || !(await renewSession(accessToken))) {
       endSession('expired')
       throw error

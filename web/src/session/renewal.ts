@@ -11,9 +11,9 @@ import {
 } from './session.ts'
 
 /** Milliseconds before a token's expiry at which it is renewed. */
-const EARLY = 60_000
-const OTHERS_PATIENCE = 3_000
-const UNTIL_OTHERS_SEE = 200
+const EARLY_MS = 60_000
+const OTHER_TABS_WAIT_MS = 3_000
+const STORAGE_DELAY_MS = 200
 
 /** Returns the access token if it expires within so many milliseconds and can be renewed, else null. */
 function endingToken(within: number): string | null {
@@ -22,14 +22,14 @@ function endingToken(within: number): string | null {
 }
 
 /** Runs work in one tab at a time, plus 200 ms until other tabs see stored tokens. Without locks, a 409 has to do. */
-function alone<T>(work: () => Promise<T>): Promise<T> {
+function withLock<T>(work: () => Promise<T>): Promise<T> {
   if (!navigator.locks) return work()
   return new Promise(resolve => {
     const locked = navigator.locks.request('voxscribe-session', async () => {
       const done = work()
       resolve(done)
       await done.catch(() => {})
-      await pause(UNTIL_OTHERS_SEE)
+      await pause(STORAGE_DELAY_MS)
     })
     // A browser that blocks storage also refuses locks.
     locked.catch(() => resolve(work()))
@@ -51,8 +51,8 @@ export async function replaceTokens(call: () => Promise<{ data: DataFor<'refresh
 }
 
 /** Waits while another tab or call stores its new tokens. Returns whether they have replaced the given one. */
-async function otherStores(replaced: string): Promise<boolean> {
-  const end = Date.now() + OTHERS_PATIENCE
+async function isReplacedElsewhere(replaced: string): Promise<boolean> {
+  const end = Date.now() + OTHER_TABS_WAIT_MS
   while (storedTokens().accessToken === replaced && Date.now() < end) await pause(50)
   return storedTokens().accessToken !== replaced
 }
@@ -69,8 +69,8 @@ async function exchange(replaced: string): Promise<boolean> {
     return storedTokens().accessToken !== null
   } catch (error) {
     const { status } = Object(error)
-    if (status === 409 && (await otherStores(replaced))) return storedTokens().accessToken !== null
-    if (status === 400 || status === 401) return isReplacing && (await otherStores(replaced))
+    if (status === 409 && (await isReplacedElsewhere(replaced))) return storedTokens().accessToken !== null
+    if (status === 400 || status === 401) return isReplacing && (await isReplacedElsewhere(replaced))
     throw error
   }
 }
@@ -79,7 +79,7 @@ let pendingRenewal: Promise<boolean> | null = null
 
 /** Exchanges the refresh token, once across tabs. False if the session is over; rejects if the server is down. */
 export function renewSession(replaced: string): Promise<boolean> {
-  pendingRenewal ??= alone(() => exchange(replaced)).finally(() => {
+  pendingRenewal ??= withLock(() => exchange(replaced)).finally(() => {
     pendingRenewal = null
   })
   return pendingRenewal
@@ -95,11 +95,11 @@ export async function freshAccessToken(): Promise<string | null> {
 /** Renews the tokens early while the app is open. */
 export function keepSessionFresh(): () => void {
   const look = async () => {
-    const ending = endingToken(EARLY)
+    const ending = endingToken(EARLY_MS)
     const isAlive = !ending || (await renewSession(ending).catch(() => true))
     if (!isAlive && storedTokens().accessToken) endSession('expired')
   }
-  const timer = setInterval(look, EARLY / 4)
+  const timer = setInterval(look, EARLY_MS / 4)
   const wake = () => document.visibilityState === 'visible' && void look()
   document.addEventListener('visibilitychange', wake)
   window.addEventListener('online', wake)

@@ -63,14 +63,14 @@ export function subscribeToSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-const farewells = new Set<() => Promise<unknown>>()
+const signOutTasks = new Set<() => Promise<unknown>>()
 
 /** Registers work to do before a user signs out, such as sending what must be sent as that user. */
-export const beforeSignOut = (work: () => Promise<unknown>) => void farewells.add(work)
+export const beforeSignOut = (work: () => Promise<unknown>) => void signOutTasks.add(work)
 
 /** Resolves when the registered work is done, after 5 s at most. */
 export const finishForSignOut = () =>
-  Promise.race([Promise.allSettled([...farewells].map(work => work())), pause(5_000)])
+  Promise.race([Promise.allSettled([...signOutTasks].map(work => work())), pause(5_000)])
 
 /** Throws unless this user is signed in, so that nothing a user left behind is sent as another. */
 export function mustBeSignedIn(userId: string) {
