@@ -3,13 +3,13 @@ import { ApiError } from '../api/errors.ts'
 import { getSession, subscribeToSession } from '../session/session.ts'
 
 /** Whether a retry may work: there was no response, or the server is down for a moment. */
-const mayWorkLater = (error: Error) =>
+const isRetryable = (error: Error) =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 502
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (failures, error) => failures < 2 && mayWorkLater(error),
+      retry: (failures, error) => failures < 2 && isRetryable(error),
       retryDelay: failures => 500 * 2 ** failures,
       staleTime: 10_000,
       // Requests fail at once when offline, instead of waiting silently.

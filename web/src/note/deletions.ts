@@ -95,7 +95,7 @@ interface Deletion extends Change {
 /** Deletions being sent: the server's lists and figures still have some of their notes. */
 const sending = new Set<Deletion>()
 
-export const areBeingDeleted = () => sending.size > 0
+export const isDeleting = () => sending.size > 0
 
 const DELETIONS: Sending<Deletion, void> = {
   ready: ({ due }) => due.promise,

@@ -4,7 +4,7 @@ import { i18n } from '../language/i18n.ts'
 import { call, queryOf } from '../session/client.ts'
 
 /** Milliseconds between polls while a note is being transcribed. */
-const SOON = 1_500
+const POLL_MS = 1_500
 
 export const NOTES: QueryFilters = {
   predicate: ({ queryKey: [kind] }) => kind === 'transcriptions' || kind === 'transcription',
@@ -44,7 +44,7 @@ export const transcriptOptions = (id: string, isNew = false) =>
   queryOptions({
     ...transcriptQuery(id),
     refetchInterval: ({ state: { data } }) =>
-      (data ? data.status === 'processing' || (data.speakersProgress ?? null) !== null : isNew) && SOON,
+      (data ? data.status === 'processing' || (data.speakersProgress ?? null) !== null : isNew) && POLL_MS,
   })
 
 export const useTranscript = (id: string) => useQuery(transcriptOptions(id))

@@ -7,23 +7,23 @@ import { pause } from '../api/pause.ts'
 import { call } from '../session/client.ts'
 import { freshAccessToken } from '../session/renewal.ts'
 import { PROFILE } from '../session/use-profile.ts'
-import { areBeingDeleted } from './deletions.ts'
+import { isDeleting } from './deletions.ts'
 import { NOTES } from './queries.ts'
 
 /** Milliseconds. */
-const UNTIL_NEXT_TRY = 5_000
-const TOGETHER = 300
+const RETRY_MS = 5_000
+const BATCH_MS = 300
 /** Longer than the server is ever silent, so a proxy is holding the stream back or the connection is dead. */
-const SILENT = HEARTBEAT_SECONDS * 1600
+const SILENCE_MS = HEARTBEAT_SECONDS * 1600
 
 /** Streams of all tabs together: a browser has six connections per host (HTTP/1.1), and calls need some of them. */
-const STREAMS_AT_ONCE = 3
+const STREAMS_MAX = 3
 
-/** Runs work that holds a connection, unless other tabs already hold `STREAMS_AT_ONCE`. */
-async function holdingOne(work: () => Promise<void>): Promise<void> {
+/** Runs work that holds a connection, unless other tabs already hold `STREAMS_MAX`. */
+async function withStreamSlot(work: () => Promise<void>): Promise<void> {
   // Without locks (plain HTTP, or blocked along with storage), tabs don't know of each other.
   if (!(await navigator.locks?.query().catch(() => {}))) return work()
-  for (let place = 0; place < STREAMS_AT_ONCE; place++) {
+  for (let place = 0; place < STREAMS_MAX; place++) {
     const isMine = await navigator.locks.request(
       `voxscribe-live-${place}`,
       { ifAvailable: true },
@@ -46,7 +46,7 @@ async function readChanges(
   let patience: ReturnType<typeof setTimeout> | undefined
   const wait = () => {
     clearTimeout(patience)
-    patience = setTimeout(() => silent.abort(), SILENT)
+    patience = setTimeout(() => silent.abort(), SILENCE_MS)
   }
   wait()
   try {
@@ -87,8 +87,8 @@ function useLiveNotes(): boolean {
       soon ??= setTimeout(() => {
         soon = undefined
         // The end of the deletions reloads the notes.
-        if (!areBeingDeleted()) void queries.invalidateQueries(NOTES)
-      }, TOGETHER)
+        if (!isDeleting()) void queries.invalidateQueries(NOTES)
+      }, BATCH_MS)
     }
     // Changes made before the stream opened weren't reported.
     const opened = () => {
@@ -97,9 +97,9 @@ function useLiveNotes(): boolean {
     }
     const keepReading = async () => {
       while (!signal.aborted) {
-        await holdingOne(() => readChanges(signal, opened, changed)).catch(() => {})
+        await withStreamSlot(() => readChanges(signal, opened, changed)).catch(() => {})
         setOpen(false)
-        await pause(UNTIL_NEXT_TRY)
+        await pause(RETRY_MS)
       }
     }
     void keepReading()
