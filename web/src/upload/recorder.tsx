@@ -35,7 +35,7 @@ function useUnsent() {
 
 /** Records a note with the microphone: pause, listen, discard, send. */
 export function Recorder({ onRecorded, maxBytes, wordsIn }: RecorderProps) {
-  const { step, seconds, file, problem, ...does } = useRecording({ maxBytes, ...useUnsent() })
+  const { step, seconds, file, problem, ...controls } = useRecording({ maxBytes, ...useUnsent() })
   const isOn = step === 'recording' || step === 'paused'
   const box = useLostFocus<HTMLDivElement>(file)
   if (!formatHere())
@@ -44,7 +44,7 @@ export function Recorder({ onRecorded, maxBytes, wordsIn }: RecorderProps) {
         {i18n.t('This browser can’t record. Record with another app, then choose its file.')}
       </p>
     )
-  const { stream } = does
+  const { stream } = controls
   const hasMeter = typeof AudioContext !== 'undefined'
   return (
     <div ref={box} tabIndex={-1} className="grid min-w-0 gap-3">
@@ -57,14 +57,14 @@ export function Recorder({ onRecorded, maxBytes, wordsIn }: RecorderProps) {
             variant={isOn ? 'primary' : 'secondary'}
             className="max-[22.5rem]:px-2 max-xs:px-3"
             busy={step === 'starting'}
-            onClick={isOn ? does.stop : does.start}
+            onClick={isOn ? controls.stop : controls.start}
           >
             {isOn ? i18n.t('Stop|recording') : i18n.t('Record')}
           </Button>
         )}
         {isOn && (
           <>
-            <Button variant="secondary" onClick={does.pauseOrResume}>
+            <Button variant="secondary" onClick={controls.pauseOrResume}>
               {step === 'paused' ? i18n.t('Resume') : i18n.t('Pause|recording')}
             </Button>
             <Level stream={step === 'recording' ? stream : undefined} />
@@ -81,12 +81,12 @@ export function Recorder({ onRecorded, maxBytes, wordsIn }: RecorderProps) {
             <Button
               onClick={() => {
                 onRecorded(file)
-                does.discard()
+                controls.discard()
               }}
             >
               {i18n.t('Send')}
             </Button>
-            <Button variant="danger" onClick={does.discard}>
+            <Button variant="danger" onClick={controls.discard}>
               {i18n.t('Discard')}
             </Button>
           </>

@@ -8,7 +8,7 @@ import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
 import { AccountDone, AccountPage, ContactLink, useMailedToken } from './account-page.tsx'
 
 interface MailedLink {
-  does: 'confirmEmail' | 'undoEmail' | 'undoNumber'
+  action: 'confirmEmail' | 'undoEmail' | 'undoNumber'
   title: string
   intro: string
   effect?: string
@@ -18,14 +18,14 @@ interface MailedLink {
 }
 
 /** Opened by a mail's link. Only the button changes anything, because mail scanners open links. */
-function MailedLinkScreen({ does, title, intro, effect, button, doneTitle, done }: MailedLink) {
+function MailedLinkScreen({ action, title, intro, effect, button, doneTitle, done }: MailedLink) {
   const { token, endSession } = useMailedToken()
-  const isUndo = does !== 'confirmEmail'
+  const isUndo = action !== 'confirmEmail'
   const form = useCallForm({
     schema: MailedLinkBody,
     values: { token },
     async send(body) {
-      await call(does, { body })
+      await call(action, { body })
       if (isUndo) await endSession()
     },
   })
@@ -52,7 +52,7 @@ function MailedLinkScreen({ does, title, intro, effect, button, doneTitle, done 
 /** Opened from the mail to an address that isn't confirmed yet. */
 export const ConfirmEmailScreen = () => (
   <MailedLinkScreen
-    does="confirmEmail"
+    action="confirmEmail"
     title={i18n.t('Confirm your email')}
     intro={i18n.t('Texts of your notes are sent only to an address that you have confirmed.')}
     button={i18n.t('Confirm my email')}
@@ -66,7 +66,7 @@ export function UndoEmailScreen() {
   const { passwords } = useSignInMethods()
   return (
     <MailedLinkScreen
-      does="undoEmail"
+      action="undoEmail"
       title={i18n.t('Restore your email')}
       intro={i18n.t(
         'The email address of your Voxscribe account was changed. If it wasn’t you, restore the address that got our email.',
@@ -96,7 +96,7 @@ export function UndoNumberScreen() {
   const { passwords } = useSignInMethods()
   return (
     <MailedLinkScreen
-      does="undoNumber"
+      action="undoNumber"
       title={i18n.t('Restore your number')}
       intro={i18n.t(
         'Another WhatsApp number was linked to your Voxscribe account. If it wasn’t you, bring back the one that was linked before.',

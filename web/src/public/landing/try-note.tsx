@@ -23,7 +23,7 @@ function useTry() {
   const [heard, setHeard] = useState<DataFor<'tryNote'>>()
   const [error, setError] = useState<ApiError>()
   const last = useRef<File>(undefined)
-  async function hear(file = last.current) {
+  async function transcribe(file = last.current) {
     if (!file) return
     last.current = file
     setHeard(undefined)
@@ -38,37 +38,37 @@ function useTry() {
     }
     setSending(false)
   }
-  return { isSending, heard, error, hear }
+  return { isSending, heard, error, transcribe }
 }
 
 /** Starts recording up to half a minute at once, then shows the words: the product without an account. */
 export default function TryNote() {
   const [made, setMade] = useState<File | null>(null)
-  const { step, seconds, file, problem, stream, ...does } = useRecording({
+  const { step, seconds, file, problem, stream, ...controls } = useRecording({
     file: made,
     setFile: setMade,
     maxBytes: MAX_BYTES,
     maxSeconds: TRY_SECONDS,
   })
-  const { isSending, heard, error, hear } = useTry()
+  const { isSending, heard, error, transcribe } = useTry()
   const box = useLostFocus<HTMLDivElement>(`${step} ${isSending}`)
   const begun = useRef(false)
   const begin = useEffectEvent(() => {
     if (begun.current || !formatHere()) return
     begun.current = true
-    void does.start()
+    void controls.start()
   })
   useEffect(() => begin(), [])
   const sendMade = useEffectEvent((made: File) => {
-    does.discard()
-    void hear(made)
+    controls.discard()
+    void transcribe(made)
   })
   useEffect(() => {
     if (file) sendMade(file)
   }, [file])
   const isOn = step !== 'inactive'
   const again = (
-    <Button variant="secondary" onClick={does.start}>
+    <Button variant="secondary" onClick={controls.start}>
       {i18n.t('Record again')}
     </Button>
   )
@@ -77,7 +77,7 @@ export default function TryNote() {
       {!formatHere() && <Banner tone="warning">{i18n.t('This browser can’t record.')}</Banner>}
       {isOn && (
         <div className="flex min-h-13 flex-wrap items-center gap-3">
-          <Button busy={step === 'starting'} onClick={does.stop}>
+          <Button busy={step === 'starting'} onClick={controls.stop}>
             {i18n.t('Stop|recording')}
           </Button>
           <Level stream={step === 'recording' ? stream : undefined} />
@@ -120,7 +120,7 @@ export default function TryNote() {
         <div className="flex flex-wrap gap-3">
           <SignUpButton />
           {error?.status === 503 || error?.status === 0 ? (
-            <Button variant="secondary" onClick={() => hear()}>
+            <Button variant="secondary" onClick={() => transcribe()}>
               {i18n.t('Try again')}
             </Button>
           ) : (

@@ -24,8 +24,8 @@ export function ShareLink({ document: { id, title, share, audioAvailable }, setS
   // The link may have been opened in the meantime.
   useEffect(() => void reload(), [reload])
   const change = useMutation({
-    async mutationFn(does: 'make' | 'end') {
-      if (does === 'end') return void (await call('endShare', { params: { id } }))
+    async mutationFn(action: 'make' | 'end') {
+      if (action === 'end') return void (await call('endShare', { params: { id } }))
       const { url } = (await call('shareTranscription', { params: { id }, body: { days, audio } })).data
       return copyText(url)
     },
