@@ -43,7 +43,7 @@ export default function DashboardScreen() {
   const deleted = useDeletedIds()
   const notes = latest.data?.transcriptions.filter(({ id }) => !deleted.has(id)) ?? []
   if (!user) return null
-  const isTroubled = profile.data?.planIsCurrent === false || (isPaid && status.data?.payment_problem)
+  const hasPlanProblem = profile.data?.planIsCurrent === false || (isPaid && status.data?.payment_problem)
   // Nothing appears here until it is known what comes above it.
   const isComing = latest.isPending || config.isPending || (todos.isPending && !todos.failureCount)
   // A sample shows what a note is, but doesn't count as one.
@@ -77,7 +77,7 @@ export default function DashboardScreen() {
               {!hasNotes && notes.length > 0 && <LatestNotes notes={notes} />}
               <BringIn className="sm:p-8" />
               {hasNotes && number}
-              {!isTroubled && <InstallApp />}
+              {!hasPlanProblem && <InstallApp />}
               {config.data?.sandbox && <SandboxNote config={config.data} />}
             </>
           )}
@@ -130,10 +130,10 @@ const LatestNotes = ({ notes }: { notes: Transcription[] }) => (
 
 function SandboxNote({ config }: { config: PublicConfig }) {
   // A service of an earlier version doesn't list its engines.
-  const isHeardElsewhere = config.speech?.engines.some(isElsewhere)
+  const usesHostedEngine = config.speech?.engines.some(isElsewhere)
   return (
     <p className="w-fit rounded-control bg-sunken px-3 py-1.5 text-soft text-sm">
-      {isHeardElsewhere
+      {usesHostedEngine
         ? i18n.t('This is the sandbox: chats stay on this machine, recordings go to the speech service.')
         : i18n.t('This is the sandbox: everything stays on this machine.')}
     </p>

@@ -37,10 +37,10 @@ export function MinutesCard({ subscription_minutes: max, used_minutes, current_p
 const TOAST_DURATION = 3000
 
 /** The share of used minutes from which the paid plan is offered prominently. */
-const NEAR = 0.8
+const NEAR_LIMIT = 0.8
 
-const Upgrade = ({ isNear }: { isNear: boolean }) =>
-  isNear ? (
+const Upgrade = ({ isNearLimit }: { isNearLimit: boolean }) =>
+  isNearLimit ? (
     <ButtonLink to="/pricing" className="mt-4 w-full">
       {i18n.t('Upgrade to Pro')}
     </ButtonLink>
@@ -74,11 +74,11 @@ export function SubscriptionCard({ sells, ...plan }: Subscription & { sells: boo
         )}
       </p>
       {isFree ? (
-        <Upgrade isNear={minutes !== null && plan.used_minutes >= NEAR * minutes} />
+        <Upgrade isNearLimit={minutes !== null && plan.used_minutes >= NEAR_LIMIT * minutes} />
       ) : (
         <div className="mt-4 grid gap-3">
           {isEnding && <p className="text-soft text-sm">{i18n.t(DONE.cancelSubscription)}</p>}
-          <PlanChange called="cancel" status={status} until={current_period_end} duration={TOAST_DURATION} />
+          <PlanChange action="cancel" status={status} until={current_period_end} duration={TOAST_DURATION} />
           <TextLink to="/subscription-details" className="justify-self-start">
             {i18n.t('Subscription details')}
           </TextLink>

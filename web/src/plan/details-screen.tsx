@@ -114,7 +114,7 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
         ]}
       />
       <div className="mt-6 flex flex-wrap items-center gap-3">
-        {paid && <PlanChange called="downgrade" status={status} until={currentPeriodEnd} />}
+        {paid && <PlanChange action="downgrade" status={status} until={currentPeriodEnd} />}
         {sells && (
           <ButtonLink to="/pricing" variant={paid ? 'quiet' : 'primary'}>
             {paid ? i18n.t('Change plan') : i18n.t('Upgrade to Pro')}

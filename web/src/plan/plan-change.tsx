@@ -34,7 +34,7 @@ const WORDS = {
 }
 
 interface PlanChangeProps {
-  called: keyof typeof WORDS
+  action: keyof typeof WORDS
   status: Subscription['status']
   /** End of the period, ISO 8601. */
   until: string
@@ -43,11 +43,11 @@ interface PlanChangeProps {
 }
 
 /** Cancels the paid plan at the end of the period, or undoes the cancellation. */
-export function PlanChange({ called, status, until, duration }: PlanChangeProps) {
+export function PlanChange({ action, status, until, duration }: PlanChangeProps) {
   const [asking, setAsking] = useState(false)
   const queries = useQueryClient()
   const profile = useProfileChange()
-  const { label, question, confirm, failed } = WORDS[called]
+  const { label, question, confirm, failed } = WORDS[action]
   const change = useMutation({
     mutationFn: (key: keyof typeof DONE) => call(key),
     onSuccess: (_, key) => void toast(i18n.t(DONE[key]), { type: 'success', duration }),
