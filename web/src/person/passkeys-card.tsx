@@ -133,7 +133,7 @@ function PasskeyLine({ id, name, createdAt, lastUsedAt }: Passkey) {
   return (
     <Entry
       name={name}
-      acts={
+      actions={
         <>
           <Button
             variant="quiet"

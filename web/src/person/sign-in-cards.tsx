@@ -144,8 +144,8 @@ function Device({ id, device, createdAt, lastUsedAt, current }: SignedInDevice) 
   return (
     <Entry
       name={name}
-      marks={current && <Badge tone="good">{i18n.t('This device')}</Badge>}
-      acts={
+      badges={current && <Badge tone="good">{i18n.t('This device')}</Badge>}
+      actions={
         !current && (
           <Button variant="quiet" size="small" busy={ending.isPending} onClick={ending.run}>
             <Trans id="Sign out <0>{name}</0>" components={SCREEN_READER_ONLY} values={{ name }} />

@@ -123,13 +123,13 @@ export function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt
   return (
     <Entry
       name={name}
-      marks={
+      badges={
         <>
           <Marks kind={i18n.t('Key|program')} scopes={scopes} />
           {isOver && <Badge tone="bad">{i18n.t('Expired')}</Badge>}
         </>
       }
-      acts={
+      actions={
         <AskButton
           label={<Trans id="Revoke <0>{name}</0>" components={SCREEN_READER_ONLY} values={{ name }} />}
           title={i18n.t('Revoke this key?')}
@@ -170,8 +170,8 @@ export function Connection({ id, name, host, scopes, createdAt, lastUsedAt }: OA
   return (
     <Entry
       name={name}
-      marks={<Marks kind={i18n.t('Assistant')} scopes={scopes} />}
-      acts={
+      badges={<Marks kind={i18n.t('Assistant')} scopes={scopes} />}
+      actions={
         <AskButton
           label={<Trans id="Disconnect <0>{name}</0>" components={SCREEN_READER_ONLY} values={{ name }} />}
           title={i18n.t('Disconnect it?')}

@@ -63,21 +63,21 @@ export function Entries({ name, children }: EntriesProps) {
 
 interface EntryProps {
   name: string
-  marks?: ReactNode
-  acts?: ReactNode
+  badges?: ReactNode
+  actions?: ReactNode
   facts: ComponentProps<typeof Facts>['facts']
   children?: ReactNode
 }
 
-/** A named item of a list: marks and actions beside the name, facts below it. */
-export const Entry = ({ name, marks, acts, facts, children }: EntryProps) => (
+/** A named item of a list: badges and actions beside the name, facts below it. */
+export const Entry = ({ name, badges, actions, facts, children }: EntryProps) => (
   <li className="py-4">
     <div className="flex flex-wrap items-center gap-2">
       <h3 className="wrap-anywhere me-1 min-w-0 text-lg">
         <bdi>{name}</bdi>
       </h3>
-      {marks}
-      <span className="ms-auto flex flex-wrap">{acts}</span>
+      {badges}
+      <span className="ms-auto flex flex-wrap">{actions}</span>
     </div>
     {children}
     <Facts look="line" className="mt-2" facts={facts} />
