@@ -1,9 +1,9 @@
 /** The elements that a translator put in place of text nodes, which it removed. */
-const standIns = new WeakMap<Node, ChildNode>()
+const replacements = new WeakMap<Node, ChildNode>()
 
 /** Returns the node that is in the page: the node itself, or the translator's replacement. */
 const inPage = (node: Node, parent: Node): Node | undefined =>
-  node.parentNode === parent ? node : standIns.get(node)
+  node.parentNode === parent ? node : replacements.get(node)
 
 /**
  * Keeps React working on a page that the browser translates. React goes on to write, move and remove its text nodes,
@@ -14,7 +14,7 @@ export function surviveTranslation() {
     for (const { type, target, removedNodes, addedNodes } of records) {
       if (type === 'characterData') restore(target)
       else if (addedNodes[0]?.nodeName === 'FONT' && removedNodes[0] instanceof Text) {
-        standIns.set(removedNodes[0], addedNodes[0] as ChildNode)
+        replacements.set(removedNodes[0], addedNodes[0] as ChildNode)
         observer.observe(removedNodes[0], { characterData: true })
       }
     }
@@ -25,7 +25,7 @@ export function surviveTranslation() {
   Node.prototype.removeChild = function <T extends Node>(child: T): T {
     const shown = inPage(child, this)
     if (shown?.parentNode === this) removeChild.call(this, shown)
-    standIns.delete(child)
+    replacements.delete(child)
     return child
   }
   Node.prototype.insertBefore = function <T extends Node>(node: T, before: Node | null): T {
@@ -43,6 +43,6 @@ export function surviveTranslation() {
 
 /** Puts a changed or moved text node back in its place. The translator then treats it as a new one. */
 function restore(text: Node) {
-  standIns.get(text)?.replaceWith(text)
-  standIns.delete(text)
+  replacements.get(text)?.replaceWith(text)
+  replacements.delete(text)
 }

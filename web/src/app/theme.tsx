@@ -18,8 +18,8 @@ export function applyTheme() {
   const theme = storedTheme()
   document.documentElement.dataset.theme = theme
   for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
-    const ofSystem = bar.media.includes('dark') ? 'dark' : 'light'
-    bar.content = BARS[theme === 'system' ? ofSystem : theme]
+    const systemTheme = bar.media.includes('dark') ? 'dark' : 'light'
+    bar.content = BARS[theme === 'system' ? systemTheme : theme]
   }
 }
 

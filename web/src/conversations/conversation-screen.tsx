@@ -142,7 +142,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
 }
 
 /** Chooses which of the people is the reader, whose messages appear on the other side. */
-function Me({ conversation }: { conversation: Conversation }) {
+function ReaderChoice({ conversation }: { conversation: Conversation }) {
   const { people, me, version } = conversation
   const change = useChange(conversation)
   return (
@@ -218,7 +218,7 @@ function People({ conversation }: { conversation: Conversation }) {
     )
   return (
     <Row name={i18n.t('People')} className="mt-3">
-      <Me conversation={conversation} />
+      <ReaderChoice conversation={conversation} />
       <form
         key={`${person.id} ${version}`}
         className="flex flex-wrap items-end gap-3"

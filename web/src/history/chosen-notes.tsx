@@ -234,9 +234,9 @@ export function useChoice(onPage: Chosen[], view: HistoryView) {
   const found = `${addressOf(view)}`
   const [chosen, setChosen] = useState({ found, notes: [] as Chosen[], last: '' })
   // The text of a note in view may have changed since it was chosen.
-  const inSight = new Map(onPage.map(note => [note.id, note]))
+  const onPageById = new Map(onPage.map(note => [note.id, note]))
   const notes = new Map(
-    (chosen.found === found ? chosen.notes : []).map(note => [note.id, inSight.get(note.id) ?? note]),
+    (chosen.found === found ? chosen.notes : []).map(note => [note.id, onPageById.get(note.id) ?? note]),
   )
   const deleted = useDeletedIds()
   const choose = (next: Chosen[], last = '') =>

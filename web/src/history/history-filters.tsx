@@ -12,7 +12,7 @@ import { useKeys } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
 import { figure } from '../ui/figures.ts'
 import { Field, Select } from '../ui/form/field.tsx'
-import { ALL, endsBeforeItBegins, type Filter, isUnfiltered, MORE, STATUSES } from './history-view.ts'
+import { ALL, type Filter, isRangeReversed, isUnfiltered, MORE, STATUSES } from './history-view.ts'
 
 const STATUS_LABELS: Record<(typeof STATUSES)[number], string> = {
   all: /*i18n*/ 'All',
@@ -104,7 +104,7 @@ export function HistoryFilters({ wanted, onChange, onClear, hasMany, isOpen, onO
           <Field
             label={i18n.t('To')}
             {...DAYS}
-            error={endsBeforeItBegins(wanted) ? i18n.t('This day is before “From”.') : undefined}
+            error={isRangeReversed(wanted) ? i18n.t('This day is before “From”.') : undefined}
             {...entry('to')}
           />
         </div>

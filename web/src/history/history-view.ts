@@ -77,7 +77,7 @@ export function useHistoryView() {
 
   useEffect(() => {
     const next = { ...wanted, search: wanted.search.trim() }
-    if (isSameQuery(next, view) || endsBeforeItBegins(next)) return
+    if (isSameQuery(next, view) || isRangeReversed(next)) return
     const timer = setTimeout(() => {
       setDraft({ at: `${addressOf(next)}`, wanted })
       // Back skips intermediate search words, but not a filter.
@@ -99,4 +99,4 @@ export function useHistoryView() {
 }
 
 /** Whether the days are reversed. Such a range is reported next to the field and not sent to the server. */
-export const endsBeforeItBegins = ({ from, to }: Filter) => Boolean(from && to && to < from)
+export const isRangeReversed = ({ from, to }: Filter) => Boolean(from && to && to < from)

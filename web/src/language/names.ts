@@ -16,10 +16,10 @@ const WHY_NOT: Record<string, string> = {
 /** Why an engine failed, by the code in the response; undefined for a cause that only the operator can fix. */
 export const whyNot = (code: string) => WHY_NOT[code] && i18n.t(WHY_NOT[code])
 
-const HERE = ['local', 'sphinx']
+const LOCAL_KINDS = ['local', 'sphinx']
 /** Whether an engine runs on another company's servers. Decided by its kind, which defaults to its name. */
 export const isElsewhere = ({ name, kind = name }: { name: string; kind?: string | undefined }) =>
-  !HERE.includes(kind)
+  !LOCAL_KINDS.includes(kind)
 
 const PROVIDERS: Record<string, string> = {
   openai: 'OpenAI',

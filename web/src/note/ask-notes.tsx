@@ -87,7 +87,7 @@ export function AskNotes({ question, within }: AskNotesProps) {
       </Button>
       <div role="status" className="empty:hidden">
         {isNew && <Answer {...answer.data} />}
-        {isNew && <Left {...answer.data} />}
+        {isNew && <QuestionsLeft {...answer.data} />}
       </div>
       {answer.error && !answer.isFetching && (
         <Banner tone="error">{messageOf(answer.error, i18n.t('We couldn’t answer this question.'))}</Banner>
@@ -101,7 +101,7 @@ export function AskNotes({ question, within }: AskNotesProps) {
   )
 }
 
-const Left = ({ left }: Answered) =>
+const QuestionsLeft = ({ left }: Answered) =>
   left !== null && left <= FEW_LEFT ? (
     <p className="mt-2 text-soft text-sm">
       {i18n.t('{left, plural, one {# more question or text today} other {# more questions or texts today}}', {

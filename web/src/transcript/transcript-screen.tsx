@@ -22,7 +22,7 @@ import { PageTitle } from '../ui/layout/page.tsx'
 import { Gist } from './derived/gist.tsx'
 import { Dock } from './dock/dock.tsx'
 import { NoteDetails } from './note-details.tsx'
-import { WayBack } from './player/following.tsx'
+import { BackToPlaying } from './player/following.tsx'
 import { WhoSpeaks } from './speakers/who-speaks.tsx'
 import { Tags } from './tags.tsx'
 import { Doubts } from './text/doubts.tsx'
@@ -108,7 +108,7 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
           </div>
         )}
       </div>
-      <WayBack {...note.following} />
+      <BackToPlaying {...note.following} />
     </article>
   )
 }

@@ -110,9 +110,9 @@ function SignupForm({ invite, invited, provided }: SignupFormProps) {
           body: { ...body, invite, ...(provided ? { ticket: provided.ticket } : { password }) },
         }).catch(error => {
           // The address is taken by that account, or its invitation used.
-          const isOurs = !provided && unanswered.current && [409, 400].includes(Object(error).status)
+          const isOwnAccount = !provided && unanswered.current && [409, 400].includes(Object(error).status)
           unanswered.current ||= Object(error).status === 0
-          if (!isOurs) throw error
+          if (!isOwnAccount) throw error
           return call('login', { body: { email: body.email, password } }).catch(() => Promise.reject(error))
         }),
         i18n.t('Signup failed'),

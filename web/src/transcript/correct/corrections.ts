@@ -146,7 +146,7 @@ export function useCorrections(saved: TranscriptionDocument) {
   return {
     /** The note as it will be once everything is saved. */
     document: useMemo(() => withUnsaved(saved, changes), [saved, changes]),
-    saving: savingOf(changes),
+    saving: savingState(changes),
     conflicts: conflictsIn(changes),
     /** A stable function, so that passages don't re-render. */
     correct,
@@ -186,7 +186,7 @@ async function sendTo(queries: QueryClient, change: Change, attempt = 1): Promis
   }
 }
 
-function savingOf(changes: Sent[]): Saving {
+function savingState(changes: Sent[]): Saving {
   const failed = changes.find(({ status }) => status === 'error')
   if (failed) return { failed: messageOf(failed.error, i18n.t('Your change couldn’t be saved')) }
   if (changes.some(({ status }) => status === 'pending')) return 'saving'

@@ -39,7 +39,7 @@ export function useFollowing(player: Player | null) {
 export type Following = ReturnType<typeof useFollowing>
 
 /** Returns to the words being spoken after the person has scrolled away. On a phone it is above the player. */
-export const WayBack = ({ isAway, comeBack }: Following) =>
+export const BackToPlaying = ({ isAway, comeBack }: Following) =>
   isAway && (
     <div className="pointer-events-none fixed inset-x-0 bottom-40 z-20 grid justify-items-center sm:bottom-6">
       <Button size="small" onClick={comeBack} className="pointer-events-auto shadow-sheet">

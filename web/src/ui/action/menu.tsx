@@ -50,11 +50,11 @@ export function Menu({ label, button: buttonLook, panel, className = 'relative',
     // An entry's dialog closes itself; hidden along with the panel, it would still block the page.
     if (key === 'Escape' && !box.current?.querySelector('dialog')) closeAndFocus()
   }
-  const onAnything = ({ target }: Event) => {
+  const closeIfOutside = ({ target }: Event) => {
     if (target instanceof Node && !box.current?.contains(target)) setOpen(false)
   }
   useListener(document, ['keydown'], onKey, open)
-  useListener(document, ['pointerdown', 'focusin'], onAnything, open)
+  useListener(document, ['pointerdown', 'focusin'], closeIfOutside, open)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the new place is the reason
   useEffect(() => setOpen(false), [key])
   return (
