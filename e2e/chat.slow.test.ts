@@ -34,7 +34,7 @@ describe('a chat', () => {
     expect(await say('Hello?')).toMatch(/automated.*30 minutes left/)
     expect(await say('AYUDA')).toMatch(/You can also write.*minutes/s)
     expect(await say('minutos')).toMatch(/^You have 30 minutes left until/)
-    expect(await say('my code is VX-WRONG')).toMatch(/do not know this link code.*dashboard/)
+    expect(await say('my code is VX-WRONG234')).toMatch(/do not know this link code.*dashboard/)
     expect((await person.replyTo(await person.sendNote(await picture()))).text).toMatch(/send a voice note/)
     const count = (await person.messages()).length
     await person.sendText('Thanks!')

@@ -59,6 +59,10 @@ export function telegramCases(system: () => System, twilio: () => Twilio): void 
   test('when a button is pressed below a note that is deleted by then, then the chat says so', async () => {
     const sent = await telegram.sendNote(await voiceNote(), { voice: true })
     await telegram.replyTo(sent)
+    // A reply to a command of one's own is about the same note.
+    const asked = await telegram.sendText('srt', sent.id)
+    await telegram.replyTo(asked)
+    expect((await telegram.replyTo(await telegram.sendText('txt', asked.id))).file?.name).toMatch(/\.txt$/)
     const offer = await telegram.replyTo(await telegram.sendText('xyzzy plugh', sent.id))
     expect(offer.buttons.map(({ id }) => id)).toContain('txt')
     const [note] = await person.ended(1)

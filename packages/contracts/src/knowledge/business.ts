@@ -42,16 +42,22 @@ export const LINK_CODE = new RegExp(
   `(?<![\\p{L}\\p{N}])VX\\s*${DASH}?\\s*([${LINK_CODE_LETTERS}]{${LINK_CODE_LENGTH}})(?![\\p{L}\\p{N}])`,
   'iu',
 )
-/** A word that looks like a link code, valid or not. */
-const LIKE_A_CODE = new RegExp(`(?<![\\p{L}\\p{N}])VX${DASH}\\S*`, 'iu')
+const WORD = '[\\p{L}\\p{N}]'
+/** A word about as long as a code, or the whole message: people also write "VX-220" of a car. */
+const LIKE_A_CODE = new RegExp(
+  `(?<!${WORD})VX${DASH}${WORD}{${LINK_CODE_LENGTH - 1},${LINK_CODE_LENGTH + 1}}(?!${WORD})|^\\P{L}*VX${DASH}\\S*$`,
+  'iu',
+)
 
 /**
- * Returns the link code in a text in the accounts' form (`VX-ABCD2345`). Accepts any case, and any dash, a space or
- * nothing after VX. Otherwise returns the first word that begins like a code, which is invalid; undefined if there is
- * neither.
+ * Finds the link code in a text, in the accounts' form (`VX-ABCD2345`). Accepts any case, and any dash, a space or nothing
+ * after VX. `isMeant`: the text means a code, valid or not.
  */
-export function linkCodeIn(text: string): string | undefined {
-  const plain = normalized(text, 'NFKC').replace(/\p{Cf}/gu, '')
-  const code = LINK_CODE.exec(plain)?.[1]
-  return code ? `VX-${code.toUpperCase()}` : LIKE_A_CODE.exec(plain)?.[0]
+export function linkCodeIn(text: string): { code?: string; isMeant: boolean } {
+  const plain = normalized(text, 'NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+  const [found, letters] = LINK_CODE.exec(plain) ?? []
+  const isMeant = LIKE_A_CODE.test(plain) || plain === found
+  return { ...(letters && { code: `VX-${letters.toUpperCase()}` }), isMeant }
 }

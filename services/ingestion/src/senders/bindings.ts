@@ -184,6 +184,11 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       return [...new Set([key, ...seen.map(({ _id }) => _id)])]
     },
 
+    /** Returns the account that one of these keys was proved for by this code, which is used up since; undefined when none was. */
+    async provedBy(keys: string[], code: string): Promise<Account | undefined> {
+      return (await look(keys)).proofs.find(({ binding }) => binding.code === code)?.account
+    },
+
     async telegramKeysOf(accountId: string): Promise<string[]> {
       const proved = await bindings.find({ accountId, provedBy: { $ne: null } }).lean()
       return proved.map(({ _id }) => _id).filter(key => key.startsWith(MESSENGERS.telegram.idKind))

@@ -1,3 +1,4 @@
+import type { linkCodeIn } from '@voxscribe/contracts/business'
 import {
   derivedId,
   type Envelope,
@@ -17,9 +18,17 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
   return { follow, object, leave }
 
   /** Binds the sender to the account whose code the message has. Returns the events that notification replies to. */
-  async function follow(code: string, { sender }: InboundMessage, draft: Draft): Promise<Envelope[]> {
-    const account = await accounts.byLinkCode(code)
-    if (!account) return [refused(draft, reason('link_code_unknown'))]
+  async function follow(
+    { code, isMeant }: ReturnType<typeof linkCodeIn>,
+    { sender }: InboundMessage,
+    draft: Draft,
+  ): Promise<Envelope[]> {
+    // A person who follows the link again is told that the chat is linked.
+    const account =
+      code === undefined
+        ? undefined
+        : ((await accounts.byLinkCode(code)) ?? (await bindings.provedBy(draft.keys, code)))
+    if (!account) return isMeant ? [refused(draft, reason('link_code_unknown'))] : []
     // Looks up the number alone: with the user id, it may be its next owner's.
     const before = sender.phone ? await bindings.provedOwnerOf([phoneKey(sender.phone)]) : undefined
     const proof = await bindings.prove(sender, account, draft._id)
@@ -30,7 +39,7 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
     const replaces = isNew && (await bindings.isProvedElsewhere(account, draft.keys))
     const used = {
       ...(notes && { notes }),
-      ...(isNew && { usedCode: code }),
+      ...(isNew && { usedCode: account.linkCode }),
       ...(replaces && { replaces }),
       ...(before && before._id !== account._id && { takenFrom: before._id }),
     }

@@ -38,9 +38,13 @@ export interface InboundMessage {
   media: InboundMedia[]
   /** The provider's id of the quoted message. */
   quoted?: string
+  /** Whether that message is the person's own. */
+  quotesOwn?: true
   /** The language of the sender's messenger (IETF tag), if it's reported. */
   language?: string
   isInGroup?: boolean
+  /** Whether its words come from another chat: they order nothing. */
+  isForwarded?: true
   /** The provider's id of the message that this one revokes. */
   revokes?: string
   /** The new number, or null if unknown, if the sender has left the number that the message comes from. */

@@ -54,9 +54,9 @@ const seenSchema = schemaOf(SeenRecord).index({ expiresAt: 1 }, { expireAfterSec
 /** Returns the id and trace of an event that a message causes, the same for each delivery. */
 export const originOf = ({ _id, traceId }: Draft, name: string) => ({ id: derivedId(name, _id), traceId })
 
-/** Returns the event that refuses a message for this reason; notification replies to it. */
-export const refused = (draft: Draft, why: Reason): Envelope =>
-  MessageRefused.create({ reason: why, source: draft.source }, originOf(draft, 'message-refused'))
+/** Returns the event that refuses a message for this reason; notification replies to it. `userId`: the sender's, if known. */
+export const refused = (draft: Draft, why: Reason, userId?: string): Envelope =>
+  MessageRefused.create({ reason: why, userId, source: draft.source }, originOf(draft, 'message-refused'))
 
 /** The account that a note goes to, and whether it only claims the note's number. */
 interface Owner {

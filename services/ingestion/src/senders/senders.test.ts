@@ -340,6 +340,19 @@ describe('a command about notes', () => {
   })
 })
 
+test('when a text was forwarded by Twilio, then it orders nothing; of a quote it says whose it is', async () => {
+  const { phone } = await app.account()
+  const forwarded = { ...twilioText(phone, 'delete'), Forwarded: 'true' }
+  const reply = { OriginalRepliedMessageSid: 'SM9', OriginalRepliedMessageSender: `whatsapp:+${phone}` }
+  const quoting = { ...twilioText(phone, 'srt'), ...reply }
+  for (const form of [forwarded, quoting]) await app.sayByTwilio(form)
+  expect((await app.commanded(forwarded.MessageSid)).data.command).toBe('hint')
+  const { data } = await eventually(() =>
+    app.others.sent('NoteCommandReceived').find(({ data }) => data.source.messageId === quoting.MessageSid),
+  )
+  expect(data).toMatchObject({ quoted: 'SM9', quotesOwn: true })
+})
+
 describe('a choice of language', () => {
   test('when a proved sender makes it, then it is told once; a claimed one must prove the number first', async () => {
     const { userId, phone, code } = await app.account()
@@ -524,6 +537,16 @@ describe('a link code', () => {
       await app.say(...texts)
       for (const { id } of texts)
         expect((await app.refused(id)).data.reason).toEqual({ code: 'link_code_unknown' })
+    },
+  )
+
+  test.each(['I drive a VX-220', 'VX standard or not?'])(
+    'when a known sender writes “%s”, then it is no code',
+    async text => {
+      const { phone } = await app.account()
+      const message = textMessage({ from: phone }, text)
+      await app.say(message)
+      expect((await app.commanded(message.id)).data.command).toBe('hint')
     },
   )
 

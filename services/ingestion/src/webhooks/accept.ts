@@ -61,14 +61,15 @@ export function createIntake(
     if (message.isInGroup) return acceptFromGroup(message, draft)
     if (message.revokes !== undefined) return dropRevoked(message.revokes, draft)
     if (message.leftFor !== undefined) return claims.leave(message.leftFor, message.sender, draft)
-    const code = linkCodeIn(message.text ?? '')
-    const isNo = !message.media.length && (await commands()).saysNo(message.text)
+    const link = linkCodeIn(message.text ?? '')
+    const mayLink = link.code !== undefined || link.isMeant
+    const isNo = !message.media.length && !message.isForwarded && (await commands()).saysNo(message.text)
     // Most messages come from known senders: their receipt is the only write, and detects redeliveries.
-    const known = code || isNo ? undefined : await bindings.recognise(message.sender)
+    const known = mayLink || isNo ? undefined : await bindings.recognise(message.sender)
     if (known) return receive(message, draft, known, [])
     if (await receipts.byId(draft._id)) return
     // Events that notification replies to.
-    const answered = code ? await claims.follow(code, message, draft) : []
+    const answered = mayLink ? await claims.follow(link, message, draft) : []
     // Notes may be waiting under a key of this sender that is bound only now, such as its user id.
     const match = await bindings.match(message.sender, found => owners.assign(draft.keys, found))
     if (isNo && (await claims.object(match, message, draft))) return

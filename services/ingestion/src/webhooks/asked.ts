@@ -45,13 +45,15 @@ export async function eventsAskedBy(
 ): Promise<Envelope[]> {
   if (message.media.length) return []
   const why = refusalOf(message)
-  if (why) return [refused(draft, why)]
-  const { text, quoted } = message
+  if (why) return [refused(draft, why, account._id)]
+  const { text, quoted, quotesOwn, isForwarded } = message
   const isQuoting = quoted !== undefined
   const { commandsIn, LETTERS_MAX } = await commands()
-  const said = commandsIn(text ?? '', { language: account.uiLanguage, isQuoting, hasTextModel })
-  const unclear: typeof said =
-    hasTextModel && text && text.length <= LETTERS_MAX ? [{ name: 'unclear', text }] : said
+  const said: ReturnType<typeof commandsIn> = isForwarded
+    ? ['hint']
+    : commandsIn(text ?? '', { language: account.uiLanguage, isQuoting, hasTextModel })
+  const mayBeUnclear = hasTextModel && text && text.length <= LETTERS_MAX && !isForwarded
+  const unclear: typeof said = mayBeUnclear ? [{ name: 'unclear', text }] : said
   const events = (said[0] === 'hint' ? unclear : said).map((command, nth) => eventOf(command, nth))
   return (await Promise.all(events)).filter(event => event !== undefined)
 
@@ -64,17 +66,17 @@ export async function eventsAskedBy(
       return ChatCommandReceived.create({ userId, command, source }, originOf(draft, 'chat-command'))
     if (command.name === 'language') {
       const { uiLanguage } = command
-      if (!uiLanguage) return refused(draft, reason('language_unknown'))
-      if (!proved) return refused(draft, reason('not_proved'))
+      if (!uiLanguage) return refused(draft, reason('language_unknown'), userId)
+      if (!proved) return refused(draft, reason('not_proved'), userId)
       return LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))
     }
     if (command.name === 'title' && command.title.length > TITLE_MAX)
-      return refused(draft, reason('title_too_long'))
+      return refused(draft, reason('title_too_long'), userId)
     const quotedId = quoted && receiptId(source.channel, quoted)
     const noteId = await receipts.noteOf(userId, keys, quotedId)
     const { uiLanguage } = account
     const from = proved ? source : { ...source, claimed: true }
-    const asked = { userId, command, quoted, noteId, uiLanguage, source: from }
+    const asked = { userId, command, quoted, quotesOwn, noteId, uiLanguage, source: from }
     return NoteCommandReceived.create(asked, originOf(draft, `note-command${nth ? ` ${nth}` : ''}`))
   }
 }

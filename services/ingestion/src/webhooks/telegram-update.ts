@@ -20,6 +20,7 @@ const From = z.object({
   language_code: dispensable(z.string().max(35)),
 })
 const Place = z.object({ message_id: Id, chat: z.object({ id: Id, type: dispensable(z.string()) }) })
+const Quoted = Place.extend({ from: dispensable(From), text: dispensable(z.string()) })
 const Topic = {
   is_topic_message: dispensable(z.boolean()),
   message_thread_id: dispensable(z.int().positive()),
@@ -31,7 +32,8 @@ const Message = Place.extend({
   edit_date: Seconds,
   text: dispensable(z.string()),
   caption: dispensable(z.string()),
-  reply_to_message: dispensable(Place),
+  forward_origin: Content,
+  reply_to_message: dispensable(Quoted),
   voice: dispensable(AttachedFile),
   audio: dispensable(AttachedFile),
   video_note: dispensable(AttachedFile),
@@ -90,7 +92,10 @@ const idOf = ({ chat, message_id }: z.infer<typeof Place>, bot: string) =>
  * A corrected command is a new message. Other edits are the same message: bots also get one for a first reaction, with
  * a new `edit_date` (tdlib/telegram-bot-api#773). Four digits distinguish two texts without revealing a link code.
  */
-const idOfText = (id: string, text: string) => `${id}:${derivedId(id, text).slice(0, 4)}`
+function idOfText(message: z.infer<typeof Quoted>, bot: string): string {
+  const [id, { text, from }] = [idOf(message, bot), message]
+  return text === undefined || from?.is_bot ? id : `${id}:${derivedId(id, text).slice(0, 4)}`
+}
 
 type InChat = z.infer<typeof Place> & Partial<Pick<Message, 'is_topic_message' | 'message_thread_id'>>
 /** A group isn't the person's chat: replies go to the private chat, which doesn't have the group's topics. */
@@ -112,14 +117,16 @@ const pressed = ({ id, from, message, data }: z.infer<typeof Callback>, bot: str
 function written(message: Message, bot: string): InboundMessage {
   const { from, text, caption, reply_to_message: quoted, document } = message
   const media = mediaOf(message)
-  const { photo, location, contact, poll } = message
+  const { photo, location, contact, poll, forward_origin } = message
   const isSoundless = !media && [photo, location, contact, poll, document].some(what => what !== undefined)
   return {
-    id: text === undefined ? idOf(message, bot) : idOfText(idOf(message, bot), text),
+    id: idOfText(message, bot),
     ...senderOf(from),
     text: text === undefined ? (caption ?? null) : saidBy(text),
     media: media ? [media] : [],
-    ...(quoted && { quoted: idOf(quoted, bot) }),
+    ...(quoted && { quoted: idOfText(quoted, bot) }),
+    ...(quoted?.from?.id === from.id && { quotesOwn: true }),
+    ...(forward_origin && { isForwarded: true }),
     ...placeOf(message),
     ...(isSoundless && { isSoundless }),
   }

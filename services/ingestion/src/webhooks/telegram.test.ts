@@ -232,6 +232,47 @@ test('when a button is pressed, then its words quote the message with it, each p
   await eventually(() => answered().length === 2)
 })
 
+test('when a reply quotes a command, a note or a message of ours, then it has the id of that message, and says whose it is', async () => {
+  const { person, userId } = await linked()
+  const [asked, note] = [message(person, { text: 'help' }), message(person, { voice: offer() })]
+  const ours = message(person, { from: { id: 7, is_bot: true }, text: 'Hello' })
+  for (const [reply_to_message, quoted, quotesOwn] of [
+    [asked, idOf(asked), true],
+    [note, idOf(note), true],
+    [ours, `${person.id}:${ours.message_id}:${BOT}`, undefined],
+  ] as const) {
+    const reply = message(person, { text: 'txt', reply_to_message })
+    await deliver({ message: reply })
+    const { data } = await eventually(() =>
+      app.others.sent('NoteCommandReceived').find(({ data }) => data.source.messageId === idOf(reply)),
+    )
+    expect([data.userId, data.quoted, data.quotesOwn]).toEqual([userId, quoted, quotesOwn])
+  }
+})
+
+test('when a text is forwarded, then it orders nothing, but a link code in it links', async () => {
+  const { person } = await linked()
+  const forward_origin = { type: 'user', sender_user: { id: 5, is_bot: false, first_name: 'Bob' }, date: 1 }
+  await deliver({ message: message(person, { voice: offer() }) })
+  const forwarded = message(person, { text: 'delete', forward_origin })
+  await deliver({ message: forwarded })
+  expect((await app.commanded(idOf(forwarded))).data.command).toBe('hint')
+  const { code } = await app.account()
+  const link = message(newPerson(), { text: code, forward_origin })
+  await deliver({ message: link })
+  await app.linked(idOf(link))
+})
+
+test('when the link is followed again, then its person learns that the chat is linked', async () => {
+  const { person, userId, code } = await linked()
+  await app.change(userId, null, 1, 'VX-AGAQN222', undefined, code)
+  const again = message(person, { text: `/start ${code}` })
+  await deliver({ message: again })
+  const { data } = await app.linked(idOf(again))
+  expect(data).toMatchObject({ userId })
+  expect(data.usedCode).toBeUndefined()
+})
+
 test('when a button is pressed in a group, or by a bot, then it is nobody’s press', async () => {
   const { person, userId } = await linked()
   const press = (from: object, chat: object) => ({

@@ -59,6 +59,9 @@ const Message = z.object({
   ExternalUserId: z.string().regex(ADDRESS).optional().catch(undefined),
   Body: z.string().default(''),
   OriginalRepliedMessageSid: z.string().min(1).max(100).optional().catch(undefined),
+  OriginalRepliedMessageSender: z.string().optional().catch(undefined),
+  Forwarded: z.string().optional().catch(undefined),
+  FrequentlyForwarded: z.string().optional().catch(undefined),
   NumMedia: z.coerce.number().pipe(z.int().min(0).max(20)).default(0),
 })
 
@@ -72,6 +75,9 @@ function readForm(params: Form): InboundMessage | undefined {
     Body: body,
     NumMedia: count,
     OriginalRepliedMessageSid: quoted,
+    OriginalRepliedMessageSender: quotedSender,
+    Forwarded: forwarded,
+    FrequentlyForwarded: frequently,
   } = form.data
   const { phone = null, userId = ADDRESS.exec(external)?.groups?.userId ?? null } =
     ADDRESS.exec(from)?.groups ?? {}
@@ -88,6 +94,8 @@ function readForm(params: Form): InboundMessage | undefined {
     text: body || null,
     media,
     ...(quoted && { quoted }),
+    ...(quotedSender === from && { quotesOwn: true }),
+    ...([forwarded, frequently].includes('true') && { isForwarded: true }),
     ...(isSoundless && { isSoundless }),
   }
 }

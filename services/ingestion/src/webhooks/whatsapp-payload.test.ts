@@ -92,6 +92,25 @@ test.each([
   expect([read, quotes]).toEqual([text, quoted])
 })
 
+test('when a message quotes, then it says whether that was the person’s own', () => {
+  const quotes = (context: object) =>
+    readOne({ ...from, id: 'wamid.1', type: 'text', text: { body: 'srt' }, context })?.quotesOwn
+  expect(quotes({ id: 'wamid.Q', from: from.from })).toBe(true)
+  expect([{ id: 'wamid.Q', from: '15550783881' }, { id: 'wamid.Q' }].map(quotes)).toEqual([
+    undefined,
+    undefined,
+  ])
+})
+
+test.each(['forwarded', 'frequently_forwarded'])(
+  'when a text is %s, then its words are somebody else’s',
+  how => {
+    const text = { ...from, id: 'wamid.1', type: 'text', text: { body: 'delete' } }
+    expect(readOne({ ...text, context: { [how]: true } })?.isForwarded).toBe(true)
+    expect(readOne({ ...text, context: { id: 'wamid.Q', [how]: false } })?.isForwarded).toBeUndefined()
+  },
+)
+
 test.each([
   ['its file name is very long', { filename: `${'x'.repeat(5000)}.mp3` }, {}],
   ['its caption is very long', { caption: 'c'.repeat(70_000) }, {}],

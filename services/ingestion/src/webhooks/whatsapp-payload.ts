@@ -32,8 +32,15 @@ const Message = z.object({
   interactive: dispensable(z.object({ button_reply: z.object({ id: z.string() }) })),
   /** A press of a template's button. */
   button: dispensable(z.object({ payload: z.string() })),
-  /** The quoted message, or the one with the button; forwarded messages have none. */
-  context: dispensable(z.object({ id: z.string().min(1) })),
+  /** The quoted message, or the one with the button; forwarded messages have no `id`. */
+  context: dispensable(
+    z.object({
+      id: dispensable(z.string().min(1)),
+      from: dispensable(z.string()),
+      forwarded: dispensable(z.boolean()),
+      frequently_forwarded: dispensable(z.boolean()),
+    }),
+  ),
   audio: dispensable(AttachedFile),
   video: dispensable(AttachedFile),
   document: dispensable(AttachedFile),
@@ -151,7 +158,9 @@ function readMessage(
     text: textOf(message.data) ?? (file ?? image)?.caption ?? null,
     media: file && !isSoundless ? [mediaOf(file, message.data)] : [],
     ...to,
-    ...(context && { quoted: context.id.slice(0, 300).toWellFormed() }),
+    ...(context?.id && { quoted: context.id.slice(0, 300).toWellFormed() }),
+    ...((context?.forwarded || context?.frequently_forwarded) && { isForwarded: true }),
+    ...(context?.from && context.from === message.data.from && { quotesOwn: true }),
     ...(isSoundless ? { isSoundless } : {}),
     ...(isUnavailable ? { isUnavailable } : {}),
     ...(group_id === undefined ? {} : { isInGroup: true }),

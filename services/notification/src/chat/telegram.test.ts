@@ -112,9 +112,23 @@ test('when a note came in a topic of the chat, then its answer and the typing go
   )
   await app.publish(completed({ ...sourceOf(gone), topicId: 5 }, { userId }))
   const threads = await eventually(
-    () => sentTo(gone)[1] && sentTo(gone).map(({ body }) => body.message_thread_id),
+    () => sentTo(gone)[2] && sentTo(gone).map(({ body }) => body.message_thread_id),
   )
-  expect(threads).toEqual([5, undefined])
+  expect(threads).toEqual([5, 5, undefined])
+})
+
+test('when Telegram does not find the message that is quoted, then the answer comes without the quote, in its topic', async () => {
+  const { userId } = await app.register()
+  const id = await newChat()
+  const missing = { ok: false, error_code: 400, description: 'Bad Request: message to be replied not found' }
+  app.sandbox.script(`POST /bot${TOKEN}/sendMessage`, (response, request, pass) =>
+    request.body.chat_id === id && request.body.reply_parameters
+      ? json(400, missing)(response, request, pass)
+      : pass(),
+  )
+  await app.publish(completed({ ...sourceOf(id), topicId: 5 }, { userId }))
+  const last = await eventually(() => sentTo(id)[1])
+  expect(last.body).toMatchObject({ message_thread_id: 5, text: expect.stringContaining('Hello world') })
 })
 
 test('when a note came from a group, then its person gets the text without a quote', async () => {

@@ -41,11 +41,20 @@ const keyboardOf = ({ buttons }: Choices) => ({
 
 /** Telegram's bot. It may write to a person until they block it; there are no templates, and messages are free. */
 export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
-  /** A topic may have been deleted: the reply matters more than its place. */
-  const postAnywhere = (message: ChatMessage) =>
+  /**
+   * The quoted message or the topic may have been deleted: the reply matters more than its place. In a topic, Telegram
+   * ignores `allow_sending_without_reply`.
+   */
+  const postAnywhere = (message: ChatMessage): ReturnType<typeof post> =>
     post(message).catch(error => {
-      if (!message.topicId || !(error instanceof TelegramRefused) || error.code !== 400) throw error
-      return post({ ...message, topicId: undefined })
+      const { quote, topicId } = message
+      const isFixed = quote === undefined && topicId === undefined
+      if (isFixed || !(error instanceof TelegramRefused) || error.code !== 400) throw error
+      return postAnywhere({
+        ...message,
+        quote: undefined,
+        topicId: quote === undefined ? undefined : topicId,
+      })
     })
 
   async function post({ address, topicId, text: marked, quote, file, choices }: ChatMessage) {

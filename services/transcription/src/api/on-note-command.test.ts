@@ -22,7 +22,7 @@ const {
   SWEEP_EVERY: '1s',
 })
 
-type Asked = Partial<Pick<EventOf<'NoteCommandReceived'>['data'], 'quoted' | 'noteId'>> & {
+type Asked = Partial<Pick<EventOf<'NoteCommandReceived'>['data'], 'quoted' | 'quotesOwn' | 'noteId'>> & {
   claimed?: true
   address?: string
 }
@@ -159,6 +159,20 @@ describe('which note a command is about', () => {
     expect((await doneOf(late)).data.outcome).toEqual(refused('running'))
     // The earlier note is still there.
     expect(textOf(await person.told(txt))).toBe('hello world\n')
+  })
+
+  test('when a reply has overtaken the note that it quotes, then it waits for it, but not for ever', async () => {
+    const person = newPerson()
+    const source = person.messageOf()
+    const own = { quoted: source.messageId, quotesOwn: true } as const
+    const event = person.ask(remove, own)
+    void desk.bus.publish(event)
+    const { data } = await desk.receive(path, { userId: person.userId, source })
+    expect((await doneOf(event)).data.outcome).toMatchObject({ kind: 'deleted' })
+    expect(await desk.noteOf(data.mediaId, person.userId)).toBeUndefined()
+    const late = { ...person.ask(txt, own), occurredAt: '2026-11-20T10:00:00.000Z' }
+    await desk.bus.publish(late)
+    expect((await doneOf(late)).data.outcome).toEqual(refused('unknown_note'))
   })
 })
 

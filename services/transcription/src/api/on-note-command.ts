@@ -57,6 +57,8 @@ const commandSchema = schemaOf(CommandRecord)
 
 /** How long a command waits for its note, which may still be downloaded. */
 const NOTE_COMES_MS = 60_000
+/** How long a reply waits for its person's own message that it overtook. */
+const QUOTED_COMES_MS = 10_000
 /** How long a number opens a note from a search. */
 const HITS_OPEN_MS = 3_600_000
 /** How long a yes answers a question of ours. */
@@ -146,7 +148,7 @@ export function createOnNoteCommand(deps: Deps) {
     const means =
       command.name === 'unclear'
         ? await understood(event, command.text, about)
-        : command.name === 'choose'
+        : command.name === 'choose' && !command.isRetry
           ? await agreedTo(event.data)
           : undefined
     if (means) await commands.updateOne({ _id: event.id }, { means })
@@ -154,12 +156,15 @@ export function createOnNoteCommand(deps: Deps) {
   }
 
   async function noteOf({ data, occurredAt }: Received): Promise<NoteAttempt | null> {
-    const { noteId, quoted } = data
+    const { noteId, quoted, quotesOwn } = data
     const { about } = ruleFor(data)
     if (about) return about(data)
-    if (!noteId || (await notes.byId(noteId))) return notes.about({ noteId, quoted }, mineOf(data))
-    if (now().getTime() - Date.parse(occurredAt) < NOTE_COMES_MS)
+    const isKnown = !noteId || (await notes.byId(noteId))
+    const found = isKnown ? await notes.about({ noteId, quoted }, mineOf(data)) : null
+    const comesMs = isKnown ? (quotesOwn ? QUOTED_COMES_MS : 0) : NOTE_COMES_MS
+    if (!found && now().getTime() - Date.parse(occurredAt) < comesMs)
       throw new Later('The note of this command is still on its way')
+    if (isKnown) return found
     return { _id: noteId, attempt: 1 }
   }
 

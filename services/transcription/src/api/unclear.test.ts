@@ -157,6 +157,15 @@ describe('what changes something', () => {
     await desk.normalised(person.id, 2)
   })
 
+  test('when “write it again” quotes the question, then it agrees to nothing', async () => {
+    const person = await newPerson()
+    fake.answers(act('title', { words: 'Mine' }))
+    await person.send(unclear())
+    const { answer } = await person.send({ name: 'choose', isRetry: true }, { quoted: 'wamid.question' })
+    expect(answer).toMatchObject({ outcome: { kind: 'choices' } })
+    expect(await person.note()).toMatchObject({ title: 'note.ogg' })
+  })
+
   test('when a deletion is to be undone, then the note comes back after the yes alone', async () => {
     const person = await newPerson()
     await person.send({ name: 'delete' })

@@ -9,8 +9,8 @@ import { chatCommand, choices, Medium, uiLanguageIfKnown, userId } from './field
 export const NoteCommand = z.discriminatedUnion('name', [
   /** Transcribes the note again in `language`, a language id. */
   z.object({ name: z.literal('again'), language: z.string() }),
-  /** Asks back for the language: the person only said that it was another one. */
-  z.object({ name: z.literal('choose') }),
+  /** Asks back for the language: the person only said that it was another one, or (`isRetry`) to write it again. */
+  z.object({ name: z.literal('choose'), isRetry: z.boolean().optional() }),
   /** Asks back whether to translate into this language, or whether it was spoken. */
   z.object({ name: z.literal('which'), language: z.string() }),
   z.object({
@@ -64,7 +64,12 @@ export const SenderLinked = event('sender-linked', {
 })
 
 /** Refuses a message whose link code is unknown or for another account's number, or that has nothing to transcribe. */
-export const MessageRefused = event('message-refused', { reason: ReasonSchema, source: Source })
+export const MessageRefused = event('message-refused', {
+  reason: ReasonSchema,
+  /** The sender's account, if known. */
+  userId: userId.optional(),
+  source: Source,
+})
 
 /** A person has changed their WhatsApp number: the old one no longer belongs to any account. */
 export const NumberChanged = event('number-changed', {
@@ -126,6 +131,8 @@ export const NoteCommandReceived = event('note-command-received', {
   command: enumerated(NoteCommand, { name: 'offer' }),
   /** The provider's id of the quoted message; without one, the last note is meant. */
   quoted: z.string().optional(),
+  /** Whether that message is the person's own: if it's unknown, it may still be on its way. */
+  quotesOwn: z.boolean().optional(),
   /** Note of the quoted message, or the last one of this chat, if known. It may still be on its way. */
   noteId: z.uuid().optional(),
   uiLanguage: uiLanguageIfKnown,
