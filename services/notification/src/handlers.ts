@@ -16,7 +16,7 @@ export function createHandlers(deps: Deps): HandlersFor<'notification'> {
   const opening = CHAT_OPENERS.map(name => [
     name,
     async (event: EventOf<OpensChat>) => {
-      await deps.answers.sendWaiting(event.data.source)
+      await deps.answers.sendWaiting(event.data)
       await (handlers[name] as (event: EventOf<OpensChat>) => Promise<void>)(event)
     },
   ])

@@ -73,8 +73,8 @@ test('when a note is transcribed, then the chat gets text and summary, quoting t
   })
 })
 
-const announced = (source: Source, mediaId: string = randomUUID()) =>
-  MediaAnnounced.create({ mediaId, userId: 'u1', providerMediaId: 'm', fileName: 'talk.mp3', source })
+const announced = (source: Source, mediaId: string = randomUUID(), userId = 'u1') =>
+  MediaAnnounced.create({ mediaId, userId, providerMediaId: 'm', fileName: 'talk.mp3', source })
 
 test('when a note comes in, then it is marked as read and an answer is being typed, before any work', async () => {
   const source = newSource()
@@ -549,20 +549,21 @@ describe('when the person has not written for 24 hours', () => {
     await app.publish(event)
     expect((await app.mail(email, 2)).text).toContain(text)
     expect(app.sentTo(source.address)).toHaveLength(1)
-    return { source, transcriptionId, event, email }
+    return { userId, source, transcriptionId, event, email }
   }
   /** Another message from the person. */
-  const writes = (source: Source) => announced({ ...source, messageId: `wamid.${randomUUID()}` })
+  const writes = (source: Source, userId: string) =>
+    announced({ ...source, messageId: `wamid.${randomUUID()}` }, randomUUID(), userId)
 
   test.each(['whatsapp', 'twilio'] as const)(
     'by %s, then the answer goes by mail and, with the next message, to the chat, once',
     async channel => {
-      const { source, transcriptionId, event, email } = await refused('Hello world.', { channel })
-      const message = writes(source)
-      await Promise.all([message, writes(source)].map(app.publish))
+      const { userId, source, transcriptionId, event, email } = await refused('Hello world.', { channel })
+      const message = writes(source, userId)
+      await Promise.all([message, writes(source, userId)].map(app.publish))
       const texts = await app.texts(source.address, 2)
       expect(texts[1]).toBe('Hello world.\n\n_0:06 · English · 29.9 minutes left_')
-      for (const again of [message, event, writes(source)]) await app.publish(again)
+      for (const again of [message, event, writes(source, userId)]) await app.publish(again)
       await app.quietly(source.address, 2)
       expect(app.mailServer.to(email)).toHaveLength(2)
       expect((await waysOf(transcriptionId, 2)).sort()).toEqual(['chat', 'mail'])
@@ -570,13 +571,13 @@ describe('when the person has not written for 24 hours', () => {
   )
 
   test('and the chat is still closed after the next message, then it waits for the one after', async () => {
-    const { source, email } = await refused()
+    const { userId, source, email } = await refused()
     app.trouble(closed)
-    await app.publish(writes(source))
+    await app.publish(writes(source, userId))
     await app.texts(source.address, 2)
-    await app.publish(writes(source))
+    await app.publish(writes(source, userId))
     await app.texts(source.address, 3)
-    await app.publish(writes(source))
+    await app.publish(writes(source, userId))
     await app.quietly(source.address, 3)
     expect(app.mailServer.to(email)).toHaveLength(2)
   })
@@ -612,7 +613,7 @@ describe('when the person has not written for 24 hours', () => {
     expect(asked.subject).toBe('Confirm your email address')
     expect(asked.text).toContain(`https://voxscribe.test/confirm-email?token=${userId}.secret`)
     for (const source of sources) {
-      await app.publish(writes(source))
+      await app.publish(writes(source, userId))
       await app.texts(source.address, 2)
     }
     for (const address of [email, news.provedEmail])
@@ -629,13 +630,22 @@ describe('when the person has not written for 24 hours', () => {
     expect((await app.mail(email, 3)).text).toContain('Only for Ada.')
   })
 
+  test('and the number is another person’s by then, then what that person writes brings nothing', async () => {
+    const { userId, source } = await refused()
+    const next = await app.register()
+    await app.publish(writes(source, next.userId))
+    await app.quietly(source.address, 1)
+    await app.publish(writes(source, userId))
+    await app.texts(source.address, 2)
+  })
+
   test('and they do not want mails about it, then the answer only waits', async () => {
     const account = newAccount()
     const { userId, email } = await app.register({ ...account, lateAnswers: 'chat' })
     const source = newSource()
     app.trouble(closed)
     await app.publish(completed(source, { userId }))
-    await app.publish(writes(source))
+    await app.publish(writes(source, userId))
     await app.texts(source.address, 2)
     await app.quietly(source.address, 2)
     expect(app.mailServer.to(email)).toHaveLength(1)
@@ -645,9 +655,9 @@ describe('when the person has not written for 24 hours', () => {
     ['is deleted', TranscriptionDeleted],
     ['leaves its account', NoteWithdrawn],
   ])('and the note %s meanwhile, then its text does not go out any more', async (_what, gone) => {
-    const { source, transcriptionId: mediaId } = await refused()
-    await app.publish(gone.create({ mediaId, userId: 'u1' }))
-    await app.publish(writes(source))
+    const { userId, source, transcriptionId: mediaId } = await refused()
+    await app.publish(gone.create({ mediaId, userId }))
+    await app.publish(writes(source, userId))
     await app.quietly(source.address, 1)
   })
 })
@@ -700,7 +710,7 @@ describe('when a template is approved and the person has not written for 24 hour
     withTemplate.trouble(graphError(131_047), graphError(132_015))
     await withTemplate.publish(completed(source, { userId }))
     expect((await withTemplate.mail(email, 2)).text).toContain('Hello world.')
-    await withTemplate.publish(announced(source))
+    await withTemplate.publish(announced(source, randomUUID(), userId))
     await withTemplate.texts(source.address, 3)
   })
 })

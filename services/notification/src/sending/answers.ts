@@ -155,10 +155,11 @@ export function createAnswers(deps: Deps) {
         _id: { $in: [`completed:${transcriptionId}`, `failed:${transcriptionId}`] },
       })) !== null,
 
-    /** Sends the replies that wait for a message from this chat. */
-    async sendWaiting(source: Source): Promise<void> {
-      const chat = chatKey(source)
-      const waiting = await answers.find({ 'later.chat': chat }).sort({ expiresAt: 1 }).lean<Answer[]>()
+    /** Sends a person's replies that wait for a message from this chat, whose number may be somebody else's by now. */
+    async sendWaiting({ userId, source }: { userId?: string | undefined; source: Source }): Promise<void> {
+      if (userId === undefined) return
+      const waits = { 'later.chat': chatKey(source), userId }
+      const waiting = await answers.find(waits).sort({ expiresAt: 1 }).lean<Answer[]>()
       for (const answer of waiting) await deliver(answer, { later: answer.later?.tries ?? 0 })
     },
 
