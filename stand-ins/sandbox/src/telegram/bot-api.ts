@@ -5,7 +5,7 @@ import type { MediaStore } from '../chat/media-store.ts'
 import type { Message } from '../chat/store.ts'
 import { calls, type Faults } from '../faults.ts'
 import { ApiError, answerErrors, check } from '../input.ts'
-import type { TelegramChats } from './chats.ts'
+import { BOT, type TelegramChats } from './chats.ts'
 
 export interface TelegramSettings {
   /** The bot's token, from BotFather. */
@@ -75,7 +75,7 @@ export function botApi({ telegram, media, faults, chats }: BotParts) {
   }
 
   const methods: Record<string, (request: Request) => unknown> = {
-    getMe: () => ({ id: 7_000_000_001, is_bot: true, first_name: 'Voxscribe', username: telegram.username }),
+    getMe: () => ({ ...BOT, username: telegram.username }),
     setWebhook: () => true,
     setMyCommands: () => true,
     sendChatAction: () => true,

@@ -12,6 +12,9 @@ interface Parts {
 
 export type TelegramChats = ReturnType<typeof createTelegramChats>
 
+/** The bot, as its people see it. */
+export const BOT = { id: 7_000_000_001, is_bot: true, first_name: 'Voxscribe' }
+
 const numberOf = (message: Message): number => message.number ?? 0
 
 /** Exchanges between people and the bot. A person's Telegram id is also their chat's id. */
@@ -41,6 +44,12 @@ export function createTelegramChats({ db, store, deliveries }: Parts) {
     return { [kind]: { ...file, duration: 1 }, ...(text && { caption: text }) }
   }
 
+  const writtenBy = (message: Message) => ({
+    ...placeOf(message),
+    from: message.direction === 'out' ? fromOf(message.chat) : BOT,
+    ...contentOf(message),
+  })
+
   function updateOf(message: Message): object {
     const update = { update_id: numberOf(message) }
     const quoted = store.message(message.quotedId)
@@ -54,7 +63,7 @@ export function createTelegramChats({ db, store, deliveries }: Parts) {
         ...placeOf(message),
         from: fromOf(message.chat),
         date: Math.floor(message.at / 1000),
-        ...(quoted && { reply_to_message: placeOf(quoted) }),
+        ...(quoted && { reply_to_message: writtenBy(quoted) }),
         ...contentOf(message),
       },
     }

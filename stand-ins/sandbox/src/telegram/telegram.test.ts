@@ -50,4 +50,9 @@ test('when a person writes and presses a button, then the product gets updates w
   await both.call('POST', '/api/telegram/messages', { from, replyTo: messages.at(-1).id, button: 'txt' })
   const pressed = await updateWith(body => body.callback_query)
   expect(pressed.body.callback_query).toMatchObject({ data: 'txt', message: { message_id } })
+  for (const { id, text } of messages) {
+    await both.call('POST', '/api/telegram/messages', { from, replyTo: id, text: `to ${text}` })
+    const reply = await updateWith(body => body.message?.text === `to ${text}`)
+    expect(reply.body.message.reply_to_message).toMatchObject({ text, from: { is_bot: text === 'Hello' } })
+  }
 })
