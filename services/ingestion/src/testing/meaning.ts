@@ -16,7 +16,7 @@ function shortFor(command: Command | null): string {
     case 'export':
       return `file:${command.format}`
     case 'choose':
-      return 'yes'
+      return command.isRetry ? 'again' : 'yes'
     case 'language':
       return `language:${command.uiLanguage}`
     case 'again':

@@ -6,7 +6,7 @@ import { languageIds } from './language-names.ts'
 
 /** The meaning of a whole message; `language`: an id. */
 export type Meaning =
-  | { intent: Intent | 'yes' | 'no' | 'thanks'; language?: undefined }
+  | { intent: Intent | 'yes' | 'no' | 'thanks' | 'again'; language?: undefined }
   | { intent: 'translate' | 'again' | 'write' | 'rewrite' | 'turn' | 'language' | 'which'; language: string }
 
 /** Applies if every word is in one of the lists, at least one in `needs`, and one in `besides` if it's given. */
@@ -58,6 +58,9 @@ const TALK = [
   { intent: 'yes', needs: ['yes'], allows: [...ROUND, 'thanks', 'praise'] },
   { intent: 'no', needs: ['no', 'declined'], allows: [...ROUND, 'thanks', 'praise'] },
 ] as const satisfies Rule[]
+
+/** "Write it again", without the name of a language. */
+const RETRY: Rule = { intent: 'again', needs: ['again'], allows: [...ROUND, 'write', 'light', 'txt.nouns'] }
 
 const TRANSLATION: Part[] = ['translate.verbs', 'translate.nouns']
 const NAMED: Part[] = [...ROUND, 'name', 'into', 'from', 'light', 'files', 'yes']
@@ -126,6 +129,10 @@ const READS: Meaning['intent'][] = [
   ...(['summary', 'translate', 'speakers', 'latest', 'todo', 'minutes'] as const),
 ]
 
+/** Whether a meaning changes nothing; a note is only written again once its language is known. */
+const reads = ({ intent, language }: Meaning): boolean =>
+  READS.includes(intent) || (intent === 'again' && !language)
+
 /** Separates two parts of a sentence. */
 const PAUSE = /[,.;:!?…،؛؟।\n–—]|\s-\s/u
 
@@ -161,12 +168,12 @@ export function orderWithReason(
   // "No, bring it back": to restore a note, all other words must be known.
   const isClear = clauses.every(({ meaning }) => meaning)
   if (only?.meaning.intent === 'undo') return isClear ? only.meaning : undefined
-  if (only) return [...READS, 'help'].includes(only.meaning.intent) ? only.meaning : undefined
+  if (only) return reads(only.meaning) || only.meaning.intent === 'help' ? only.meaning : undefined
   const behind = onlyOrder(
     read(at => isBehindPause(at) || beginsReason(at)),
     lexicon,
   )
-  return behind && !behind.isReason && READS.includes(behind.meaning.intent) ? behind.meaning : undefined
+  return behind && !behind.isReason && reads(behind.meaning) ? behind.meaning : undefined
 }
 
 /** A part of a sentence, and its meaning as a command. */
@@ -245,7 +252,8 @@ function withoutName(all: Piece[], asked: Piece[]): Meaning | undefined {
   const [intent, other] = new Set(COMMANDS.filter(rule => isBy(asked, rule)).map(rule => rule.intent))
   if (intent) return !other && isCertain(intent, asked) ? { intent } : undefined
   const talk = TALK.find(rule => isBy(all, rule))
-  return talk && { intent: talk.intent }
+  if (talk) return { intent: talk.intent }
+  return isBy(asked, RETRY) ? { intent: 'again' } : undefined
 }
 
 /** Reads a command that isn't about one note from its own phrases, where longer phrases of others hide them. */

@@ -190,7 +190,8 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
       if (!isQuoting) return { name: 'language', uiLanguage: uiLanguageOf(meaning.language) }
       return { name: hasTextModel ? 'which' : 'again', language: meaning.language }
     case 'again':
-      return { name: 'again', language: meaning.language }
+      if (meaning.language) return { name: 'again', language: meaning.language }
+      return isQuoting ? { name: 'choose', isRetry: true } : 'hint'
     default:
       return isFileIntent(meaning.intent)
         ? { name: 'export', format: meaning.intent }
