@@ -19,21 +19,21 @@ interface Rule {
   never?: readonly Part[]
 }
 
-const ROUND: Part[] = ['polite', 'note', 'plural']
+const FILLER: Part[] = ['polite', 'note', 'plural']
 /** Commands that delete or share are about one note. */
-const ROUND_ONE: Part[] = ['polite', 'note']
+const FILLER_ONE: Part[] = ['polite', 'note']
 
 /** Give, send and make go with a noun alone, but not with the verbs of commands about one note. */
 function rulesOf(intent: Intent) {
   const [verbs, nouns, beside] = [`${intent}.verbs`, `${intent}.nouns`, `${intent}.with`] as const
   const { isOfOne, isJoined } = commandFor(intent)
-  const round: Part[] = [...(isOfOne ? ROUND_ONE : ROUND), ...(isJoined ? (['people'] as const) : [])]
-  if ((isJoined && !isOfOne) || intent === 'plan') round.push('asking')
-  const allows: Part[] = [...round, beside, ...(isFileIntent(intent) ? (['files'] as const) : [])]
+  const filler: Part[] = [...(isOfOne ? FILLER_ONE : FILLER), ...(isJoined ? (['people'] as const) : [])]
+  if ((isJoined && !isOfOne) || intent === 'plan') filler.push('asking')
+  const allows: Part[] = [...filler, beside, ...(isFileIntent(intent) ? (['files'] as const) : [])]
   // The plan needs its noun with a verb, also one that cancels or deletes; for other commands, the noun is enough.
   const byNoun =
     intent === 'plan'
-      ? { besides: [verbs, beside, 'cancel.verbs', 'delete.verbs'] as const, allows: round }
+      ? { besides: [verbs, beside, 'cancel.verbs', 'delete.verbs'] as const, allows: filler }
       : { allows: [...allows, verbs, 'light'] as const }
   return [
     { intent, needs: [verbs], allows: isOfOne ? allows : [...allows, 'light'] },
@@ -49,23 +49,23 @@ const COMMANDS: (Rule & { intent: Intent })[] = [
     besides: [`${intent}.about`] as const,
     // Where, when and how long don't ask for help.
     ...(intent !== 'minutes' && { never: ['facts'] as const }),
-    allows: [...ROUND, 'light', `${intent}.with`] as Part[],
+    allows: [...FILLER, 'light', `${intent}.with`] as Part[],
   })),
 ]
 
 const TALK = [
-  { intent: 'thanks', needs: ['thanks', 'praise'], allows: ROUND },
-  { intent: 'yes', needs: ['yes'], allows: [...ROUND, 'thanks', 'praise'] },
-  { intent: 'no', needs: ['no', 'declined'], allows: [...ROUND, 'thanks', 'praise'] },
+  { intent: 'thanks', needs: ['thanks', 'praise'], allows: FILLER },
+  { intent: 'yes', needs: ['yes'], allows: [...FILLER, 'thanks', 'praise'] },
+  { intent: 'no', needs: ['no', 'declined'], allows: [...FILLER, 'thanks', 'praise'] },
 ] as const satisfies Rule[]
 
 /** "Write it again", without the name of a language. */
-const RETRY: Rule = { intent: 'again', needs: ['again'], allows: [...ROUND, 'write', 'light', 'txt.nouns'] }
+const RETRY: Rule = { intent: 'again', needs: ['again'], allows: [...FILLER, 'write', 'light', 'txt.nouns'] }
 
 const TRANSLATION: Part[] = ['translate.verbs', 'translate.nouns']
-const NAMED: Part[] = [...ROUND, 'name', 'into', 'from', 'light', 'files', 'yes']
+const NAMED: Part[] = [...FILLER, 'name', 'into', 'from', 'light', 'files', 'yes']
 /** With the name of a language; the first rule that applies decides. */
-const ROUND_NAME = [
+const WITH_LANGUAGE = [
   { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with', 'people'] },
   { intent: 'translate', needs: ['meaning'], allows: [...NAMED, 'language'] },
   { intent: 'turn', needs: ['turn'], allows: [...NAMED, 'language'] },
@@ -83,7 +83,7 @@ const EXACT_NAME = [
     besides: ['no', 'declined'],
     allows: ['polite', 'name', 'language', 'spoken'],
   },
-  { intent: 'which', needs: ['into'], allows: [...ROUND, 'name'] },
+  { intent: 'which', needs: ['into'], allows: [...FILLER, 'name'] },
   { intent: 'translate', needs: ['light'], allows: NAMED },
   { intent: 'again', needs: ['name'], allows: ['polite', 'yes', 'no', 'declined'] },
 ] as const satisfies Rule[]
@@ -95,7 +95,7 @@ const BESIDE_NAME: Part[] = [
   'name',
   'not',
   'notBehind',
-  ...[...ROUND_NAME, ...EXACT_NAME].flatMap(({ needs, allows }) => [...needs, ...allows]),
+  ...[...WITH_LANGUAGE, ...EXACT_NAME].flatMap(({ needs, allows }) => [...needs, ...allows]),
 ]
 
 function isBy(pieces: Piece[], { needs, besides = [], allows, never = [] }: Rule): boolean {
@@ -210,7 +210,7 @@ function isReasonToDelete({ said, meaning }: Clause, lexicon: Lexicon): boolean 
 
 /** Whether a message has only small words of a language, or also words of `beside`. */
 export const isSmallTalk = (tokens: Token[], lexicon: Lexicon, beside: Part[] = []): boolean =>
-  [...lexicon.pieces(tokens)].every(({ parts }) => [...ROUND, ...beside].some(part => parts.has(part)))
+  [...lexicon.pieces(tokens)].every(({ parts }) => [...FILLER, ...beside].some(part => parts.has(part)))
 
 /** Whether a message is about several notes. */
 export const isOfSeveral = (tokens: Token[], lexicon: Lexicon): boolean =>
@@ -221,7 +221,7 @@ function withName(all: Piece[], names: Piece[], distance: Distance, more: Rule[]
     const other = withoutDenied(all)
     if (other) return withName(other, other.filter(isName), distance, [SPEAKER])
   }
-  const rules = [...ROUND_NAME, ...(distance === 'slip' ? [] : EXACT_NAME), ...more]
+  const rules = [...WITH_LANGUAGE, ...(distance === 'slip' ? [] : EXACT_NAME), ...more]
   const rule = rules.find(each => isBy(all, each))
   // With two languages, one translation is from one into the other.
   const translations = all.filter(({ parts }) => TRANSLATION.some(part => parts.has(part)))

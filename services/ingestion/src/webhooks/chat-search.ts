@@ -10,7 +10,7 @@ const WORDS_MAX = 6
 
 const BEFORE: Part[] = ['polite', 'light']
 const ASKING: Part[] = ['questions', 'inside', 'facts']
-const ROUND: Part[] = ['drop', 'note', 'plural', 'polite', 'find']
+const FILLER: Part[] = ['drop', 'note', 'plural', 'polite', 'find']
 
 const is = (piece: Piece | undefined, parts: Part[]): boolean =>
   piece !== undefined && parts.some(part => piece.parts.has(part))
@@ -34,7 +34,7 @@ export function searchedIn(
     return undefined
   // A sentence after "where" is a question to the notes.
   const written = [...lexicon.pieces(tokens)]
-  const searched = written.filter(piece => !is(piece, [...ROUND, ...ASKING]))
+  const searched = written.filter(piece => !is(piece, [...FILLER, ...ASKING]))
   // "Where did I mention it" is a search.
   const isOwn = words.some(piece => is(piece, ['reasons']))
   const tells =
@@ -47,8 +47,8 @@ export function searchedIn(
   return is(all[last], ['last']) ? between(all.slice(0, last)) : undefined
 
   function between(pieces: Piece[]): string | undefined {
-    const from = pieces.find(piece => !is(piece, ROUND))
-    const to = pieces.findLast(piece => !is(piece, ROUND))
+    const from = pieces.find(piece => !is(piece, FILLER))
+    const to = pieces.findLast(piece => !is(piece, FILLER))
     if (!from || !to) return pieces.every(piece => is(piece, ['polite'])) ? '' : undefined
     if (to.to - from.from >= WORDS_MAX && !mayBeLong) return undefined
     return text.slice(tokens[from.from]!.from, tokens[to.to]!.to).replace(/^ال(?=\p{L}{2})/u, '')

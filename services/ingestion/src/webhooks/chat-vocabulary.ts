@@ -104,9 +104,9 @@ export class Vocabulary {
       this.#spelled.set(word!, words)
     this.#notes = new Set(rest.note.split(',').map(plain))
     const { names: _, ...forLanguages } = languages
-    const { verbs, ...round } = find
-    const { verbs: asks, usEndings = '', ...asked } = ask
-    const all = { ...rest, ...forLanguages, find: verbs, ...round, ask: asks, ...asked }
+    const { verbs, ...findParts } = find
+    const { verbs: asks, usEndings = '', ...askParts } = ask
+    const all = { ...rest, ...forLanguages, find: verbs, ...findParts, ask: asks, ...askParts }
     for (const [part, list] of Object.entries(all)) this.add(list.split(',').map(plain), part as Part)
     for (const [kind, list] of Object.entries(naming))
       this.add(list.split(',').map(plain), `naming.${kind}` as Part)
