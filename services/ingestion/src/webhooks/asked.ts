@@ -76,7 +76,7 @@ export async function eventsAskedBy(
     const noteId = await receipts.noteOf(userId, keys, quotedId)
     const { uiLanguage } = account
     const from = proved ? source : { ...source, claimed: true }
-    const asked = { userId, command, quoted, quotesOwn, noteId, uiLanguage, source: from }
-    return NoteCommandReceived.create(asked, originOf(draft, `note-command${nth ? ` ${nth}` : ''}`))
+    const data = { userId, command, quoted, quotesOwn, noteId, uiLanguage, source: from }
+    return NoteCommandReceived.create(data, originOf(draft, `note-command${nth ? ` ${nth}` : ''}`))
   }
 }

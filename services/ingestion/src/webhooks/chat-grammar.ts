@@ -114,13 +114,13 @@ export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance)
   if (!known) return undefined
   const all = [...lexicon.pieces(known)]
   // Thanks at the end of a command are politeness.
-  const asked = all.slice(0, all.findLastIndex(({ parts }) => !parts.has('thanks')) + 1)
-  const names = oneEach(asked.filter(isName))
-  const named = names.length ? withName(asked, names, distance) : undefined
-  const words = known.slice(0, (asked.at(-1)?.to ?? -1) + 1)
+  const withoutThanks = all.slice(0, all.findLastIndex(({ parts }) => !parts.has('thanks')) + 1)
+  const names = oneEach(withoutThanks.filter(isName))
+  const named = names.length ? withName(withoutThanks, names, distance) : undefined
+  const words = known.slice(0, (withoutThanks.at(-1)?.to ?? -1) + 1)
   const other =
     names.length && !named ? withName([...lexicon.pieces(words, BESIDE_NAME)], names, distance) : undefined
-  return named ?? withoutName(all, asked) ?? other ?? anotherWay(words, lexicon)
+  return named ?? withoutName(all, withoutThanks) ?? other ?? anotherWay(words, lexicon)
 }
 
 /** Commands that only read, and change nothing. */
@@ -248,12 +248,12 @@ function withoutDenied(all: Piece[]): Piece[] | undefined {
   return at < 0 || !denied ? undefined : all.filter(piece => piece !== denied && piece !== all[at])
 }
 
-function withoutName(all: Piece[], asked: Piece[]): Meaning | undefined {
-  const [intent, other] = new Set(COMMANDS.filter(rule => isBy(asked, rule)).map(rule => rule.intent))
-  if (intent) return !other && isCertain(intent, asked) ? { intent } : undefined
+function withoutName(all: Piece[], withoutThanks: Piece[]): Meaning | undefined {
+  const [intent, other] = new Set(COMMANDS.filter(rule => isBy(withoutThanks, rule)).map(rule => rule.intent))
+  if (intent) return !other && isCertain(intent, withoutThanks) ? { intent } : undefined
   const talk = TALK.find(rule => isBy(all, rule))
   if (talk) return { intent: talk.intent }
-  return isBy(asked, RETRY) ? { intent: 'again' } : undefined
+  return isBy(withoutThanks, RETRY) ? { intent: 'again' } : undefined
 }
 
 /** Reads a command that isn't about one note from its own phrases, where longer phrases of others hide them. */
