@@ -94,9 +94,9 @@ export async function firstThatServes<T extends { text: string }>(
 ): Promise<T> {
   /** Why engines failed, by name. */
   const why = new Map<string, string>()
-  let nothing: T | undefined
+  let empty: T | undefined
   let failure: Unworkable | undefined
-  let gone: EngineGone | undefined
+  let goneError: EngineGone | undefined
   const lacking = ladder.filter(
     engine => isEngine(engine) && knows(engine.abilities, language) && lacks(engine),
   )
@@ -125,17 +125,17 @@ export async function firstThatServes<T extends { text: string }>(
         [...why].map(([name, reason]) => ({ name, reason })),
       )
       if (heard.text) return heard
-      nothing ??= heard
+      empty ??= heard
       why.set(name, NO_SPEECH)
     } catch (error) {
-      if (error instanceof EngineGone) gone ??= error
+      if (error instanceof EngineGone) goneError ??= error
       else if (error instanceof Unworkable) failure = error
       else throw error
       why.set(name, error instanceof Unworkable ? error.reason.code : MISSING)
     }
   }
-  if (nothing) return nothing
-  if (gone && !failure)
-    throw new NotNow('No engine can serve this note for now', GONE_WAIT_MS, { cause: gone })
+  if (empty) return empty
+  if (goneError && !failure)
+    throw new NotNow('No engine can serve this note for now', GONE_WAIT_MS, { cause: goneError })
   throw failure ?? new Unworkable(reason('engine_broke'))
 }

@@ -50,14 +50,16 @@ export const elevenlabs = hosted(
     read(answer, pieces, { times }) {
       const { text, language_code: code, words } = Answer.parse(answer)
       const language = languageIdOf(code ?? '') ?? 'auto'
-      const said = (words ?? []).filter(({ type, text }) => type === 'word' && text.trim())
-      const confidences = said.map(({ logprob }) => (logprob == null ? null : Math.exp(Math.min(0, logprob))))
-      const spans = said.map(({ start, end }) => ({ from: start ?? -1, to: end ?? -1 }))
-      if (times === 'none' || !said.length || !areTimes(spans, lengthOfAll(pieces))) {
+      const spokenWords = (words ?? []).filter(({ type, text }) => type === 'word' && text.trim())
+      const confidences = spokenWords.map(({ logprob }) =>
+        logprob == null ? null : Math.exp(Math.min(0, logprob)),
+      )
+      const spans = spokenWords.map(({ start, end }) => ({ from: start ?? -1, to: end ?? -1 }))
+      if (times === 'none' || !spokenWords.length || !areTimes(spans, lengthOfAll(pieces))) {
         const mean = meanConfidence(confidences.map(confidence => ({ from: 0, to: 1, confidence })))
         return { segments: estimateTimes(text, pieces, mean), language, timesExact: false }
       }
-      const inNote = said.map(({ text, start, end, speaker_id: speaker }, at) => ({
+      const inNote = spokenWords.map(({ text, start, end, speaker_id: speaker }, at) => ({
         text: text.trim(),
         from: noteTime(pieces, start ?? 0),
         to: noteTime(pieces, end ?? 0, true),

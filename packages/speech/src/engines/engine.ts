@@ -101,8 +101,8 @@ export function inSentences(words: (Word & { speaker?: string })[], joiner = ' '
   }
   return lines.flatMap(line => {
     const speaker = line[0]?.speaker
-    const said = line.map(({ speaker: _, ...word }) => word)
-    return segmentOf(said, joiner).map(segment => ({ ...segment, ...(speaker && { speaker }) }))
+    const spokenWords = line.map(({ speaker: _, ...word }) => word)
+    return segmentOf(spokenWords, joiner).map(segment => ({ ...segment, ...(speaker && { speaker }) }))
   })
 }
 

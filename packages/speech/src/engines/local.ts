@@ -135,12 +135,12 @@ export function speechOf(heard: Recognised, { from, to }: Span): PartSpeech {
       const within = (second: number) => Math.min(Math.max(second, times.from), times.to)
       const text = segment.text.trim()
       // Words are matched to segments by text, as their times differ by up to half a second.
-      const said = text.split(/\s+/)
+      const segmentWords = text.split(/\s+/)
       const first = words.findIndex(
-        (_, at) => at >= next && said.every((word, index) => words[at + index]?.text === word),
+        (_, at) => at >= next && segmentWords.every((word, index) => words[at + index]?.text === word),
       )
       if (first < 0) return { ...times, text, confidence: null }
-      next = first + said.length
+      next = first + segmentWords.length
       const its = words
         .slice(first, next)
         .map(word => ({ ...word, from: within(word.from), to: within(word.to) }))

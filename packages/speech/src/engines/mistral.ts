@@ -39,12 +39,12 @@ export const mistral = hosted(
     read(answer, pieces, { times }) {
       const { text, language, segments } = Answer.parse(answer)
       const spoken = languageIdOf(language ?? '') ?? 'auto'
-      const said = (segments ?? []).filter(segment => segment.text.trim())
-      const spans = said.map(({ start, end }) => ({ from: start, to: end }))
-      if (times === 'none' || !said.length || !areTimes(spans, lengthOfAll(pieces)))
+      const spokenSegments = (segments ?? []).filter(segment => segment.text.trim())
+      const spans = spokenSegments.map(({ start, end }) => ({ from: start, to: end }))
+      if (times === 'none' || !spokenSegments.length || !areTimes(spans, lengthOfAll(pieces)))
         return { segments: estimateTimes(text, pieces, null), language: spoken, timesExact: false }
       return {
-        segments: said.map(({ text, start, end, speaker_id: speaker }) => ({
+        segments: spokenSegments.map(({ text, start, end, speaker_id: speaker }) => ({
           from: noteTime(pieces, start),
           to: noteTime(pieces, end, true),
           text: text.trim(),

@@ -108,14 +108,14 @@ const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu
 function withWords(segments: RawSegment[], words: (Span & { word: string })[], pieces: Span[]): RawSegment[] {
   let next = 0
   return segments.map(segment => {
-    const said = segment.text.split(/\s+/).filter(lettersOf)
-    const own = words.slice(next, next + said.length)
-    next += said.length
-    const isSame = said.every((text, at) => lettersOf(text) === lettersOf(own[at]?.word ?? ''))
-    if (!isSame || !said.length) return segment
+    const segmentWords = segment.text.split(/\s+/).filter(lettersOf)
+    const own = words.slice(next, next + segmentWords.length)
+    next += segmentWords.length
+    const isSame = segmentWords.every((text, at) => lettersOf(text) === lettersOf(own[at]?.word ?? ''))
+    if (!isSame || !segmentWords.length) return segment
     const within = (second: number) => Math.min(Math.max(second, segment.from), segment.to)
     const timed = own.map(({ from, to }, at) => ({
-      text: said[at] ?? '',
+      text: segmentWords[at] ?? '',
       from: within(noteTime(pieces, from)),
       to: within(noteTime(pieces, to, true)),
       confidence: null,

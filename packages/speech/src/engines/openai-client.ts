@@ -21,8 +21,8 @@ export function createGate(atOnce: number, now: () => number = Date.now) {
     new NotNow('The provider asks us to wait', closedUntil - at, { cause })
   return <T>(work: () => Promise<T>, signal: AbortSignal, isShort = false, priority = 0): Promise<T> => {
     const careful = async () => {
-      const begun = now()
-      if (closedUntil > begun) throw later(begun)
+      const startedAt = now()
+      if (closedUntil > startedAt) throw later(startedAt)
       try {
         return await work()
       } catch (error) {
