@@ -58,9 +58,9 @@ export function createMatroskaReader() {
     if (waitingBytes < needed) return
     let rest: Buffer = waiting.length > 1 ? Buffer.concat(waiting) : chunk
     for (;;) {
-      const gone = Math.min(skipped, rest.length)
-      rest = rest.subarray(gone)
-      skipped -= gone
+      const dropped = Math.min(skipped, rest.length)
+      rest = rest.subarray(dropped)
+      skipped -= dropped
       const header = headerOf(rest)
       if (!header) return wait(rest, 0)
       const { id, from, bytes } = header

@@ -115,8 +115,8 @@ function pauseIn(speech: Span[], earliest: number, latest: number): number | und
   for (let at = 1; at < speech.length; at++) {
     const pause = { from: speech[at - 1]?.to ?? 0, to: speech[at]?.from ?? 0 }
     const middle = (pause.from + pause.to) / 2
-    const isIn = middle >= earliest && middle <= latest
-    if (isIn && (!best || pause.to - pause.from >= best.to - best.from)) best = pause
+    const isBetween = middle >= earliest && middle <= latest
+    if (isBetween && (!best || pause.to - pause.from >= best.to - best.from)) best = pause
   }
   return best && (best.from + best.to) / 2
 }

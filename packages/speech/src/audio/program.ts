@@ -74,20 +74,20 @@ export async function* outputOf(
   const ended = once(child, 'close')
   // Without a process there are no streams.
   if (child.pid === undefined) await ended
-  const fed = input && pipeline(input, child.stdin)
-  for (const each of [ended, fed]) each?.catch(() => {})
+  const inputDone = input && pipeline(input, child.stdin)
+  for (const each of [ended, inputDone]) each?.catch(() => {})
   const kill = () => child.kill(STOP)
   signal.addEventListener('abort', kill)
   let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', said => {
-    stderr = (stderr + said).slice(-STDERR_KEPT)
+  child.stderr.setEncoding('utf8').on('data', chunk => {
+    stderr = (stderr + chunk).slice(-STDERR_KEPT)
   })
   try {
     yield* child.stdout
     const [status] = await ended
     signal.throwIfAborted()
     if (status !== 0) throw endOf(command, status, stderr, bounds)
-    await fed
+    await inputDone
   } finally {
     signal.removeEventListener('abort', kill)
     kill()
@@ -125,11 +125,11 @@ function endOf(command: string, status: number | null, stderr: string, bounds?: 
   const [minutes = 0, seconds = 0, ofSystem = 0, secondsOfSystem = 0] =
     TIMES.exec(stderr)?.slice(1).map(Number) ?? []
   const taken = (minutes + ofSystem) * 60 + seconds + secondsOfSystem
-  const said = stderr.replace(TIMES, '').trim()
+  const output = stderr.replace(TIMES, '').trim()
   const most = Number(bounds?.cpuSeconds ?? Number.NaN)
   if (status === OUT_OF_TIME || taken >= most * MOST_OF_THE_TIME)
-    return new ProgramError(command, OUT_OF_TIME, said)
-  return new ProgramError(command, isByProgram(status, said) ? status : null, said)
+    return new ProgramError(command, OUT_OF_TIME, output)
+  return new ProgramError(command, isByProgram(status, output) ? status : null, output)
 }
 
 /** Whether the program itself set the status. The guard's: 126 and 127, not started; 129 to 159, ended by a signal. */

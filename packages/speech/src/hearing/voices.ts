@@ -133,12 +133,12 @@ function joined(windows: Span[], voices: number[]): SpeakerTurn[] {
   let before: Span | undefined
   for (const [at, { from, to }] of windows.entries()) {
     const last = turns.at(-1)
-    const meets = before && from <= before.to ? before : undefined
+    const adjacent = before && from <= before.to ? before : undefined
     const speaker = String(voices[at])
-    if (last && meets && last.speaker === speaker) last.to = to
+    if (last && adjacent && last.speaker === speaker) last.to = to
     else {
-      const begin = meets ? (meets.from + meets.to + from + to) / 4 : from
-      if (last && meets) last.to = begin
+      const begin = adjacent ? (adjacent.from + adjacent.to + from + to) / 4 : from
+      if (last && adjacent) last.to = begin
       turns.push({ from: begin, to, speaker })
     }
     before = { from, to }

@@ -79,8 +79,8 @@ export function createNativePool(most: number | (() => number), metrics?: Metric
     child.stderr?.setEncoding('utf8').on('data', text => {
       started.stderr = (started.stderr + text).slice(-STDERR_KEPT)
     })
-    const gone = () => workers.delete(started)
-    child.once('exit', gone).on('error', gone)
+    const removeWorker = () => workers.delete(started)
+    child.once('exit', removeWorker).on('error', removeWorker)
     workers.add(started)
     return started
   }

