@@ -34,10 +34,10 @@ function sentence({ engines: [engine], languages: heard }: PublicConfig['speech'
 
 /** Lists a few names, but counts many. */
 function inWords(names: string[]): string | undefined {
-  if (names.length > MOST_NAMED) return inNumber(names.length)
+  if (names.length > NAMED_MAX) return inNumber(names.length)
   return names.length ? new Intl.ListFormat(i18n.locale).format(names) : undefined
 }
 
 const inNumber = (count: number) => i18n.t('{count, plural, one {# language} other {# languages}}', { count })
 
-const MOST_NAMED = 31
+const NAMED_MAX = 31

@@ -138,7 +138,7 @@ function Preview({ file }: { file: File }) {
 }
 
 /** Pieces that may wait while one is transcribed. Older ones are dropped, so that a slow machine keeps up. */
-const MOST_WAITING = 2
+const WAITING_MAX = 2
 
 interface Draft {
   text: string
@@ -219,7 +219,7 @@ function createPreviewQueue(language: string, signal: AbortSignal, show: (words:
     if (isOver || signal.aborted) return
     waiting.push(piece)
     const files = waiting.filter(each => each !== null)
-    if (files[0] && files.length > MOST_WAITING) waiting[waiting.indexOf(files[0])] = null
+    if (files[0] && files.length > WAITING_MAX) waiting[waiting.indexOf(files[0])] = null
     if (isAtWork) return
     isAtWork = true
     while (waiting.length && !isOver) {

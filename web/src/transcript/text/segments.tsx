@@ -122,7 +122,7 @@ const Line = memo(
   }: LineProps) {
     const { player, found, isCorrecting, onPlay, onCorrect, speakers, onName, onGive } = rest
     const line = useRef<HTMLLIElement>(null)
-    const isNear = useHasComeNear(line)
+    const isNear = useIsNearView(line)
     useEffect(() => {
       // The page doesn't scroll while the person is typing.
       if (!follows || document.activeElement?.matches('input, textarea')) return
@@ -251,7 +251,7 @@ const observer =
       )
 
 /** Whether an element has ever been near the window; always true in a browser without IntersectionObserver. */
-function useHasComeNear(place: RefObject<Element | null>): boolean {
+function useIsNearView(place: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(!observer)
   useEffect(() => {
     const element = place.current

@@ -9,13 +9,13 @@ export function useListener<Type extends keyof Events>(
   listener: (event: Events[Type]) => void,
   isOn = true,
 ) {
-  const hear = useEffectEvent(listener)
+  const onEvent = useEffectEvent(listener)
   const names = types.join(' ')
   useEffect(() => {
     if (!isOn) return
     const listening = new AbortController()
     for (const name of names.split(' '))
-      target.addEventListener(name, event => hear(event as Events[Type]), { signal: listening.signal })
+      target.addEventListener(name, event => onEvent(event as Events[Type]), { signal: listening.signal })
     return () => listening.abort()
   }, [target, names, isOn])
 }
