@@ -15,7 +15,7 @@ import { hasItsLetters } from './pdf.ts'
 import { inPlace } from './places.ts'
 
 /** A file of a longer text takes more than 50 ms, so a separate process makes it. */
-const LETTERS_HERE = 20_000
+const CHARACTERS_HERE = 20_000
 const WRITER = fileURLToPath(new URL('write.ts', import.meta.url))
 /** A PDF of three hours takes 6 s. Memory that Node only reserves counts, too. */
 const BOUNDS = { cpuSeconds: 120, megabytes: 4_000 } as const
@@ -54,7 +54,7 @@ export async function exported(found: NoteRecord, format: ExportFormat, given: M
   ].filter(Boolean)
   const remark = remarks.map(each => ` (${each})`).join('')
   const { translation } = manner
-  const isLong = format === 'pdf' || found.text.length > LETTERS_HERE
+  const isLong = format === 'pdf' || found.text.length > CHARACTERS_HERE
   return {
     name: fileNameFor(titleOf(found), `${remark}${translation ? `.${translation}` : ''}.${format}`),
     content: await (isLong ? writtenApart(found, format, manner, making) : contentOf(found, format, manner)),

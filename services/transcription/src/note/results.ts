@@ -61,7 +61,7 @@ function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'
 const GIST_AWAITED_MS = 10_000
 /** Repetitions of an engine listed in a note's timeline, and characters of each. */
 const LOOPS_TOLD = 20
-const LOOP_LETTERS = 200
+const LOOP_CHARACTERS = 200
 /** Earlier speaker commands that a note remembers. */
 const ASKERS_KEPT = 20
 
@@ -288,7 +288,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
 /** Timeline entry for words that an engine has repeated. */
 const toldOf = ({ text, times }: Loop) => ({
   step: 'repeatsCut',
-  detail: reason('repeats_cut', { times, text: text.slice(0, LOOP_LETTERS) }),
+  detail: reason('repeats_cut', { times, text: text.slice(0, LOOP_CHARACTERS) }),
 })
 
 /** A shorter remaining wait is not reported. */

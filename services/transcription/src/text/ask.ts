@@ -19,7 +19,7 @@ import type { TextWork } from './text-work.ts'
 /** Product limit: questions of a person, as each reads many notes. */
 const QUESTIONS = { points: 30, seconds: 60 }
 /** Characters of passages that a model reads besides its instructions and the question. */
-const LETTERS_MAX = 10_000
+const CHARACTERS_MAX = 10_000
 /** Passages to show if there is no answer. */
 const NEAREST = 10
 
@@ -58,11 +58,11 @@ export function createAsking({ notes, textWork, rateLimits }: Deps) {
     signal: AbortSignal,
   ): Promise<Answered> => {
     const { userId } = mine
-    const lettersMax = LETTERS_MAX - earlier.join('').length
+    const charactersMax = CHARACTERS_MAX - earlier.join('').length
     await questions.count(userId)
     const total = await passages.total(mine, within)
     const find = (texts: string[]) =>
-      inTurn(userId, () => passages.find(mine, within as Within, texts, total, lettersMax))
+      inTurn(userId, () => passages.find(mine, within as Within, texts, total, charactersMax))
 
     async function withModel(model: TextModel, signal: AbortSignal, left: number): Promise<Answered> {
       const languages = (await languagesOf(notes.model, userId)).map(({ _id }) => _id)

@@ -16,8 +16,8 @@ const WORDS_MAX = 24
 const COMMON = 1_000
 /** Maximum notes to read, and characters of all of them, and of one. */
 const NOTES_MAX = 30
-const LETTERS_MAX = 600_000
-const LETTERS_OF_A_NOTE = 300_000
+const CHARACTERS_MAX = 600_000
+const NOTE_CHARACTERS_MAX = 300_000
 /** Maximum characters of a scored piece. Segments are cut, as a note without times is a single one. */
 const PIECE_MAX = 280
 const PASSAGES_MAX = 40
@@ -105,7 +105,7 @@ function scoreOf(words: Word[], texts: string[]): number {
 
 /** Cuts a note into pieces, up to the characters that are read. */
 function piecesOf(note: NoteRecord): Piece[] {
-  let unread = LETTERS_OF_A_NOTE
+  let unread = NOTE_CHARACTERS_MAX
   return segmentsOf(note).flatMap(({ id, from, to, text }) => {
     const pieces: Piece[] = []
     for (let said = 0, left = text; unread > 0 && left.trim(); ) {
@@ -183,13 +183,13 @@ export function createPassages(notes: Model<NoteRecord>) {
     /** Counts the notes that a question may be about. */
     total: (mine: Mine, within: Within) => notes.countDocuments(asked(mine, within)),
 
-    async find(mine: Mine, within: Within, texts: string[], total: number, lettersMax: number) {
+    async find(mine: Mine, within: Within, texts: string[], total: number, charactersMax: number) {
       const { words, scores } = await weighed(mine, within, texts, total)
       const ranked: { score: number; at: number; pieces: Piece[]; note: NoteRecord }[] = []
-      let letters = 0
+      let characters = 0
       for (const note of await candidates(mine, within, words, scores)) {
-        letters += Math.min(note.text.length, LETTERS_OF_A_NOTE)
-        if (letters > LETTERS_MAX) break
+        characters += Math.min(note.text.length, NOTE_CHARACTERS_MAX)
+        if (characters > CHARACTERS_MAX) break
         const ofTitle = TITLE_SHARE * scoreOf(words, [titleOf(note), ...(note.tags ?? [])])
         const pieces = piecesOf(note)
         const ofNote: typeof ranked = []
@@ -202,18 +202,18 @@ export function createPassages(notes: Model<NoteRecord>) {
         ranked.push(...ofNote.sort((one, other) => other.score - one.score).slice(0, PASSAGES_OF_A_NOTE))
       }
       ranked.sort((one, other) => other.score - one.score)
-      return withNeighbours(ranked, lettersMax)
+      return withNeighbours(ranked, charactersMax)
     },
   }
 }
 
 function withNeighbours(
   ranked: { at: number; pieces: Piece[]; note: NoteRecord }[],
-  lettersMax: number,
+  charactersMax: number,
 ): Found[] {
   const found: Found[] = []
   const taken = new Map<Piece, true>()
-  let left = lettersMax
+  let left = charactersMax
   for (const { at, pieces, note } of ranked) {
     if (found.length === PASSAGES_MAX) break
     if (taken.has(pieces[at]!)) continue

@@ -23,8 +23,7 @@ export type ConversationFormat = (typeof CONVERSATION_FORMATS)[number]
 const WRITER = fileURLToPath(new URL('write.ts', import.meta.url))
 /** A PDF or Word file of more messages takes minutes and gigabytes; a zip has a text file instead. */
 const TYPESET_MAX = 20_000
-/** Characters. */
-const PIECE = 200_000
+const PIECE_CHARACTERS = 200_000
 
 interface Deps {
   conversations: Conversations
@@ -88,7 +87,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     let piece = `${JSON.stringify(order)}\n`
     for await (const line of linesOf(conversation, notes)) {
       piece += `${JSON.stringify(line)}\n`
-      if (piece.length < PIECE) continue
+      if (piece.length < PIECE_CHARACTERS) continue
       yield Buffer.from(piece)
       piece = ''
     }
