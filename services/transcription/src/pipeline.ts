@@ -5,12 +5,12 @@ import type { Queue } from './queue/queue.ts'
 import { createSpeakerWork } from './queue/speakers.ts'
 import { createListening, createMeasuring } from './queue/steps.ts'
 import { createForming } from './text/forming.ts'
-import { awaitsGist, createSummarising, wantsGist } from './text/gists.ts'
+import { replyAwaitsGist, createSummarising, wantsGist } from './text/gists.ts'
 
 // The steps of a note, as the loop runs them. A new step is a row here, its own file, and its name in `note/record.ts`.
 
 type Deps = Parameters<typeof createMeasuring>[0] &
-  Omit<Parameters<typeof createListening>[0], 'next' | 'awaitsGist'> &
+  Omit<Parameters<typeof createListening>[0], 'next' | 'replyAwaitsGist'> &
   Omit<Parameters<typeof createSpeakerWork>[0], 'next'> &
   Omit<Parameters<typeof createSummarising>[0], 'next'> &
   Parameters<typeof createForming>[0]
@@ -32,7 +32,7 @@ export const ROAD: Record<WorkStep, Row> = {
   // Recognizes the text.
   listening: {
     begins: 'QuotaReserved',
-    make: deps => createListening({ ...deps, awaitsGist }),
+    make: deps => createListening({ ...deps, replyAwaitsGist }),
     leadsTo: 'summarising',
   },
   // Assigns the speakers.

@@ -81,7 +81,7 @@ export function deleted(note: NoteRecord, charged: number): Envelope[] {
 }
 
 /** Creates the event of a completed note. Its length is charged; silence, or a repeat of the same audio, is free. */
-export function completed(note: NoteRecord, reserved?: Reserved, awaitsGist = false): Envelope {
+export function completed(note: NoteRecord, reserved?: Reserved, replyAwaitsGist = false): Envelope {
   const { seconds } = answerOf(note)
   // Reserved minutes that were not used are returned.
   const left = reserved?.remainingSeconds ?? null
@@ -92,7 +92,7 @@ export function completed(note: NoteRecord, reserved?: Reserved, awaitsGist = fa
     engine: engineLabel(note.engine),
     remainingSeconds,
     item: presentNote(note),
-    ...(awaitsGist && { awaitsGist }),
+    ...(replyAwaitsGist && { awaitsGist: replyAwaitsGist }),
   }
   return reserved
     ? TranscriptionCompleted.causedBy(reserved, data)

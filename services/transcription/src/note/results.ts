@@ -67,7 +67,7 @@ const ASKERS_KEPT = 20
 
 interface CompletionRules {
   /** Whether the reply in the chat waits for the gist. */
-  awaitsGist?: ((note: NoteRecord) => boolean) | undefined
+  replyAwaitsGist?: ((note: NoteRecord) => boolean) | undefined
   next?: ((note: NoteRecord) => Promise<Work | null>) | undefined
   replacements?: OwnWords['replacements']
 }
@@ -172,7 +172,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       note: NoteRecord,
       { loops = [], ...heard }: Speech,
       reserved: Reserved,
-      { next = async () => null, awaitsGist = () => false, replacements = [] }: CompletionRules = {},
+      { next = async () => null, replyAwaitsGist = () => false, replacements = [] }: CompletionRules = {},
     ): Promise<NoteRecord | null> {
       const segments = withOrderedTimes(heard.segments, note.durationSeconds)
       // Engines are called only if there is speech, so an empty result of one is doubtful.
@@ -192,7 +192,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const work = speech.text ? await next(note) : null
       // The segments are new: what is being made of the old ones must not be written.
       const made = { translations: {}, writing: null }
-      const isAwaited = work?.step === 'summarising' && awaitsGist(note)
+      const isAwaited = work?.step === 'summarising' && replyAwaitsGist(note)
       const answerBy = isAwaited ? new Date(now().getTime() + GIST_AWAITED_MS) : null
       const detail = speech.engine?.name ?? speech.notices[0]
       const told = loops.slice(0, LOOPS_TOLD).map(toldOf)

@@ -85,14 +85,14 @@ interface Deps {
   ownWords: Pick<OwnWordsStore, 'of'>
   secondListener: SecondListener
   next?(note: NoteRecord): Promise<Work | null>
-  awaitsGist?(note: NoteRecord): boolean
+  replyAwaitsGist?(note: NoteRecord): boolean
   /** For `npm run note`. */
   log?: Pick<Logger, 'info'>
 }
 
 /** Transcribes a note whose minutes are reserved. */
 export function createListening(deps: Deps): StepWork {
-  const { notes, sounds, engines, budget, ownWords, secondListener, next, awaitsGist, log } = deps
+  const { notes, sounds, engines, budget, ownWords, secondListener, next, replyAwaitsGist, log } = deps
   /** When a throttled engine may be called again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -183,7 +183,7 @@ export function createListening(deps: Deps): StepWork {
         ? { speech: silence, spoken: [], engineSeconds: 0 }
         : await listen(note, own.words, signal, callSignal)
       const { replacements } = own
-      const also = { next, awaitsGist, replacements }
+      const also = { next, replyAwaitsGist, replacements }
       const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, also))
       if (!done) return
       beyondEngine.observe(Math.max(0, (Date.now() - note.createdAt.getTime()) / 1000 - engineSeconds))

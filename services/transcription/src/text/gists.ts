@@ -57,7 +57,7 @@ export function wantsGist(note: NoteRecord): boolean {
 }
 
 /** Whether the reply to a note with an automatic gist waits for it: for long notes from a chat. */
-export const awaitsGist = (note: NoteRecord): boolean =>
+export const replyAwaitsGist = (note: NoteRecord): boolean =>
   isLong(note) && Boolean(note.asked?.source ?? (note.attempt === 1 && messageOf(note.source)))
 
 /** Throws to postpone a text that can be made later, for up to a day; rethrows errors that are not refusals. */
