@@ -46,7 +46,7 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   }
 
   /** Has a note recognized again in its language, within the limits; false if it has to wait for another one. */
-  async function goOnAsRepeat(note: NoteRecord, { _id, sameAs }: NoteRecord): Promise<boolean> {
+  async function advanceAsRepeat(note: NoteRecord, { _id, sameAs }: NoteRecord): Promise<boolean> {
     const first = sameAs ?? _id
     const repeat = { ...note, sameAs: first }
     try {
@@ -62,7 +62,7 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   }
 
   /** Takes a measured note's next step; false if it has to wait for another note. */
-  async function tryToGoOn(note: NoteRecord): Promise<boolean> {
+  async function tryAdvance(note: NoteRecord): Promise<boolean> {
     if (note.isSilent) return notes.askForMinutes(note)
     const like = await firstLike(note)
     if (await giveText(note, like)) return true
@@ -71,47 +71,47 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
       await notes.waitForEngine(note, reason('waiting_for_engine'))
       return true
     }
-    if (like && hasText(like)) return goOnAsRepeat(note, like)
+    if (like && hasText(like)) return advanceAsRepeat(note, like)
     // A first note without speech was free, so this one is charged for its text.
     return notes.askForMinutes(note, Boolean(like))
   }
 
   /** Has a measured note get a text, ask for its minutes, or wait. */
-  async function goOn(note: NoteRecord): Promise<void> {
-    if (await tryToGoOn(note)) return
+  async function advance(note: NoteRecord): Promise<void> {
+    if (await tryAdvance(note)) return
     const isWaiting = note.stage === 'waiting-for-same'
     const waiting = isWaiting ? note : await notes.waitForSame(note)
     for (let tried = 0; waiting && tried < TRIES; tried++) {
       const like = await firstLike(waiting)
       // If that one ends after this read, it wakes this note.
       if (like?.status === 'processing') return
-      if (await tryToGoOn(waiting)) return
+      if (await tryAdvance(waiting)) return
     }
   }
 
-  async function goOnAll(where: Partial<Pick<NoteRecord, 'userId' | 'sha256' | 'stage'>>): Promise<void> {
+  async function advanceAll(where: Partial<Pick<NoteRecord, 'userId' | 'sha256' | 'stage'>>): Promise<void> {
     const waiting = notes.model.find({ status: 'processing', ...where }).sort({ since: 1 })
-    for await (const note of waiting.lean().cursor()) await goOn(note)
+    for await (const note of waiting.lean().cursor()) await advance(note)
   }
 
   return {
     firstLike,
     giveText,
-    goOn,
+    advance,
 
     /** Resumes the notes that waited for one that has ended. */
     async changed({ userId, sha256, status, deletedAt }: NoteRecord): Promise<void> {
       if (!sha256 || (status === 'processing' && !deletedAt)) return
       // The job `resume-waiting` resumes them later.
-      await goOnAll({ userId, sha256, stage: 'waiting-for-same' }).catch(err =>
+      await advanceAll({ userId, sha256, stage: 'waiting-for-same' }).catch(err =>
         log.warn({ err }, 'could not wake notes of the same audio'),
       )
     },
 
     /** Resumes notes that a dead process did not wake and, once there is an engine, those that wait for one. */
     async resume(): Promise<void> {
-      await goOnAll({ stage: 'waiting-for-same' })
-      if (!mustWait('auto')) await goOnAll({ stage: 'waiting-for-engine' })
+      await advanceAll({ stage: 'waiting-for-same' })
+      if (!mustWait('auto')) await advanceAll({ stage: 'waiting-for-engine' })
     },
   }
 }

@@ -376,7 +376,7 @@ describe('when three processes share the work', () => {
       return {
         ...process,
         /** Ends the work in hand, so that the next note is claimed. */
-        async goOn() {
+        async advance() {
           ends()
           await world.settle(process)
         },
@@ -393,7 +393,7 @@ describe('when three processes share the work', () => {
     /** Counts the claims of others between the arrival of a person's note and its claim. */
     async function claimsBefore(userId: string, working: readonly (typeof processes)[number][]) {
       const from = claimed.length
-      while (!claimed.includes(userId)) for (const each of working) await each.goOn()
+      while (!claimed.includes(userId)) for (const each of working) await each.advance()
       return claimed.indexOf(userId) - from
     }
     return { processes, claimed, claimsBefore }
@@ -404,7 +404,7 @@ describe('when three processes share the work', () => {
     async at => {
       const { processes, claimsBefore } = openThree()
       for (const process of processes) await process.send('ada', 100)
-      for (let round = 0; round < 20; round++) for (const process of processes) await process.goOn()
+      for (let round = 0; round < 20; round++) for (const process of processes) await process.advance()
       await processes[at]!.send('bob', 1)
       expect(await claimsBefore('bob', processes)).toBeLessThan(processes.length)
     },
@@ -414,9 +414,9 @@ describe('when three processes share the work', () => {
     const { processes, claimsBefore } = openThree()
     const [first, second, busy] = processes
     await busy.send('eve', 1)
-    await busy.goOn()
+    await busy.advance()
     for (const process of processes) await process.send('ada', 100)
-    for (let round = 0; round < 30; round++) for (const process of [first, second]) await process.goOn()
+    for (let round = 0; round < 30; round++) for (const process of [first, second]) await process.advance()
     await busy.send('carol', 100)
     await first.send('bob', 1)
     expect(await claimsBefore('bob', [first, second])).toBeLessThan(processes.length)

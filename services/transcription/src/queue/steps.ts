@@ -73,7 +73,7 @@ export const createMeasuring = ({
   places: Math.ceil(CORES / 2),
   short: { bytes: { $lte: SHORT_NOTE_SECONDS * BYTES_PER_SECOND } },
   shortAtOnce: CORES,
-  work: async (note, signal) => sameAudio.goOn({ ...note, ...(await measured(deps, note, signal)) }),
+  work: async (note, signal) => sameAudio.advance({ ...note, ...(await measured(deps, note, signal)) }),
 })
 
 interface Deps {
