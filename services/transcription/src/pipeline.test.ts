@@ -8,7 +8,7 @@ import { received } from './testing.ts'
 test('when an event comes that brings a note to a step, then the note is put there', async () => {
   const entered: string[] = []
   const queue = { enqueue: async (step: string) => void entered.push(step) }
-  const sameAudio = { firstLike: async () => null }
+  const sameAudio = { findMatch: async () => null }
   const handlers = createHandlers({ queue, sameAudio } as never)
   const event = received()
   const minutes = {

@@ -36,12 +36,12 @@ export function createHandlers(
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */
     async MediaReceived(event) {
       const { mediaId: _id, userId, bytes, sha256, language } = event.data
-      const like = await sameAudio.firstLike({ _id, userId, sha256, language })
+      const match = await sameAudio.findMatch({ _id, userId, sha256, language })
       const belongs = event.data.conversation ? await belonging(event) : null
       const note = await queue.enqueue('measuring', userId, secondsOfBytes(bytes), work =>
         notes.received(event, work, belongs),
       )
-      if (note && !(await sameAudio.giveText(note, like))) loop.hasCome('measuring')
+      if (note && !(await sameAudio.copyText(note, match))) loop.hasCome('measuring')
     },
 
     MediaRejected: event => notes.rejected(event),

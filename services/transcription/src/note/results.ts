@@ -99,10 +99,10 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
   return {
     noticeAfter,
 
-    /** Asks for minutes; false if another note of the same bytes (and language, with `isInOther`) already has. */
-    async askForMinutes(note: NoteRecord, isInOther = Boolean(note.sameAs)): Promise<boolean> {
+    /** Asks for minutes; false if another note of the same bytes (and language, with `isInAnotherLanguage`) already has. */
+    async askForMinutes(note: NoteRecord, isInAnotherLanguage = Boolean(note.sameAs)): Promise<boolean> {
       const { userId, sha256, isSilent, sameAs, language } = note
-      const firstOf = [userId, sha256, ...(isInOther ? [language] : [])].join(' ')
+      const firstOf = [userId, sha256, ...(isInAnotherLanguage ? [language] : [])].join(' ')
       const first = { ...(sha256 && !isSilent && { firstOf }), ...(sameAs && { sameAs }) }
       try {
         await take('minutesAsked', note, { ...measured(note), ...first }, { events: [normalised(note)] })

@@ -28,20 +28,20 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
       .lean()
 
   /** Returns a note of the same audio: one with a usable text, else one in progress, else one in another language. */
-  async function firstLike(note: Facts): Promise<NoteRecord | null> {
+  async function findMatch(note: Facts): Promise<NoteRecord | null> {
     if (!note.sha256) return null
     const { language } = note
-    const like = await find(note, [WITH_TEXT, AT_WORK])
-    if (!isInOther(note, like)) return like
+    const match = await find(note, [WITH_TEXT, AT_WORK])
+    if (!isInAnotherLanguage(note, match)) return match
     const better = [{ ...WITH_TEXT, language }, { ...WITH_TEXT, spokenLanguage: language }, AT_WORK]
-    const other = hasText(like) ? like : await find(note, [{ ...WITH_TEXT, text: { $ne: '' } }])
-    return (await find(note, better)) ?? other ?? like
+    const other = hasText(match) ? match : await find(note, [{ ...WITH_TEXT, text: { $ne: '' } }])
+    return (await find(note, better)) ?? other ?? match
   }
 
   /** Completes a note with the text of an earlier one; false if there is no such text. */
-  async function giveText(note: NoteRecord, like: NoteRecord | null): Promise<boolean> {
-    if (like?.status !== 'completed' || isInOther(note, like)) return false
-    await notes.completedAs(note, like, sameAs(like))
+  async function copyText(note: NoteRecord, match: NoteRecord | null): Promise<boolean> {
+    if (match?.status !== 'completed' || isInAnotherLanguage(note, match)) return false
+    await notes.completedAs(note, match, sameAs(match))
     return true
   }
 
@@ -64,16 +64,16 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   /** Takes a measured note's next step; false if it has to wait for another note. */
   async function tryAdvance(note: NoteRecord): Promise<boolean> {
     if (note.isSilent) return notes.askForMinutes(note)
-    const like = await firstLike(note)
-    if (await giveText(note, like)) return true
-    if (like?.status === 'processing') return false
+    const match = await findMatch(note)
+    if (await copyText(note, match)) return true
+    if (match?.status === 'processing') return false
     if (mustWait(note.language)) {
       await notes.waitForEngine(note, reason('waiting_for_engine'))
       return true
     }
-    if (like && hasText(like)) return advanceAsRepeat(note, like)
+    if (match && hasText(match)) return advanceAsRepeat(note, match)
     // A first note without speech was free, so this one is charged for its text.
-    return notes.askForMinutes(note, Boolean(like))
+    return notes.askForMinutes(note, Boolean(match))
   }
 
   /** Has a measured note get a text, ask for its minutes, or wait. */
@@ -82,9 +82,9 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
     const isWaiting = note.stage === 'waiting-for-same'
     const waiting = isWaiting ? note : await notes.waitForSame(note)
     for (let tried = 0; waiting && tried < TRIES; tried++) {
-      const like = await firstLike(waiting)
+      const match = await findMatch(waiting)
       // If that one ends after this read, it wakes this note.
-      if (like?.status === 'processing') return
+      if (match?.status === 'processing') return
       if (await tryAdvance(waiting)) return
     }
   }
@@ -95,8 +95,8 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   }
 
   return {
-    firstLike,
-    giveText,
+    findMatch,
+    copyText,
     advance,
 
     /** Resumes the notes that waited for one that has ended. */
@@ -129,10 +129,10 @@ const AT_WORK = {
 } as const satisfies QueryFilter<NoteRecord>
 
 /** Whether a text is in another language than the note asks for. Silence has no language. */
-const isInOther = ({ language }: Pick<NoteRecord, 'language'>, like: NoteRecord | null): boolean =>
-  like?.status === 'completed' &&
-  !like.isSilent &&
-  !['auto', like.language, like.spokenLanguage].includes(language)
+const isInAnotherLanguage = ({ language }: Pick<NoteRecord, 'language'>, match: NoteRecord | null): boolean =>
+  match?.status === 'completed' &&
+  !match.isSilent &&
+  !['auto', match.language, match.spokenLanguage].includes(language)
 
 /** Whether speech was recognized in a note, even if the person has deleted the text since. */
 const hasText = (note: NoteRecord | null): boolean => Boolean((note?.original ?? note)?.text)
