@@ -128,7 +128,7 @@ export async function openWork(deps: Deps) {
     understand,
     jobs,
 
-    onBroadcast: { [QUEUED]: (step: unknown) => loop.onQueued(z.enum(WORK_STEPS).parse(step)) },
+    onBroadcast: { [QUEUED]: (step: unknown) => loop.onQueuedElsewhere(z.enum(WORK_STEPS).parse(step)) },
 
     /** Resolves once no work is in hand. */
     async settled(): Promise<void> {

@@ -11,7 +11,7 @@ import type { Deletion } from './deleting.ts'
 interface Deps {
   notes: Notes
   queue: Pick<Queue, 'enqueue'>
-  loop: Pick<Loop, 'hasCome' | 'waitAt'>
+  loop: Pick<Loop, 'onQueuedHere' | 'waitAt'>
   sameAudio: SameAudio
   deletion: Deletion
   /** Returns the place of a note that came with a conversation; null if the conversation is gone. */
@@ -41,7 +41,7 @@ export function createHandlers(
       const note = await queue.enqueue('measuring', userId, secondsOfBytes(bytes), work =>
         notes.received(event, work, belongs),
       )
-      if (note && !(await sameAudio.copyText(note, match))) loop.hasCome('measuring')
+      if (note && !(await sameAudio.copyText(note, match))) loop.onQueuedHere('measuring')
     },
 
     MediaRejected: event => notes.rejected(event),
@@ -53,7 +53,7 @@ export function createHandlers(
         const wait = isFirst ? await loop.waitAt(work.turn) : undefined
         return notes.queueToListen(attemptOf(event), work, reserved, wait)
       })
-      if (note) loop.hasCome('listening')
+      if (note) loop.onQueuedHere('listening')
     },
 
     async QuotaExceeded(event) {

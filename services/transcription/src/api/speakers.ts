@@ -10,7 +10,7 @@ interface Deps {
   notes: Notes
   blobs: Blobs
   voices: Voices
-  loop: Pick<Loop, 'hasCome'>
+  loop: Pick<Loop, 'onQueuedHere'>
   queue: Pick<Queue, 'enqueue'>
   repeats: Repeats
 }
@@ -31,7 +31,7 @@ export const createFindingSpeakers =
     const queued = await queue.enqueue('voices', userId, durationSeconds ?? 0, work =>
       notes.askSpeakers(note, asked, work),
     )
-    if (queued) return loop.hasCome('voices')
+    if (queued) return loop.onQueuedHere('voices')
     await repeats.giveBack(userId, _id, minutes)
     throw refusal('speakers_under_way')
   }

@@ -18,8 +18,8 @@ import type { HeldNote, Queue } from './queue.ts'
 export class NoteWaits extends Later {}
 
 /** Postponement when the error gives no delay. */
-export const REST_MS = 10_000
-const LONGEST_REST_MS = 600_000
+export const PAUSE_MS = 10_000
+const LONGEST_PAUSE_MS = 600_000
 /** Delays before each retry, as multiples of `retryAfterMs`; after the last retry the note fails. */
 const RETRY_AFTER = [1, 5, 30, 120, 600]
 /** Shorter waits are not reported. */
@@ -73,7 +73,7 @@ export function createLoop(deps: Deps) {
   const due = Object.fromEntries(WORK_STEPS.map(step => [step, 0])) as Record<WorkStep, number>
   /** The step that claimed the latest note comes last. */
   let rotation = [...WORK_STEPS]
-  const resting = new Set<WorkStep>()
+  const paused = new Set<WorkStep>()
   const claiming: WorkStep[] = []
   /** Average seconds of work per second of audio; undefined before the first note. */
   let pace: number | undefined
@@ -95,9 +95,9 @@ export function createLoop(deps: Deps) {
     return !isCrowded(step) || countOf((each, note) => each === step && mayBeShort(each, note)) < most
   }
 
-  function wake(step: WorkStep, afterMs: number, then = () => {}): void {
+  function lookLater(step: WorkStep, afterMs: number, beforeLook = () => {}): void {
     setTimeout(() => {
-      then()
+      beforeLook()
       due[step] = Number.POSITIVE_INFINITY
       void look()
     }, afterMs).unref()
@@ -134,11 +134,11 @@ export function createLoop(deps: Deps) {
     }
     if (error instanceof Unworkable) return fail(step, note, error.reason)
     if (error instanceof Later || error instanceof NotNow || isDatabaseAway(error) || isStorageAway(error)) {
-      const waitMs = Math.min((error as Partial<Later>).afterMs ?? REST_MS, LONGEST_REST_MS)
+      const waitMs = Math.min((error as Partial<Later>).afterMs ?? PAUSE_MS, LONGEST_PAUSE_MS)
       log.info({ ...about, err: error }, 'a note waits')
       // A `NoteWaits` must not hold up the step's other notes.
-      if (!(error instanceof NoteWaits)) resting.add(step)
-      wake(step, waitMs, () => resting.delete(step))
+      if (!(error instanceof NoteWaits)) paused.add(step)
+      lookLater(step, waitMs, () => paused.delete(step))
       return void (await held.release({ 'work.notBefore': later(waitMs) }))
     }
     log.warn({ ...about, err: error }, 'work on a note failed')
@@ -146,7 +146,7 @@ export function createLoop(deps: Deps) {
     const waits = RETRY_AFTER[tries - 1]
     if (!waits) return fail(step, note, reason('transcription_failed'))
     await held.release({ 'work.tries': tries, 'work.notBefore': later(waits * retryAfterMs) })
-    wake(step, waits * retryAfterMs)
+    lookLater(step, waits * retryAfterMs)
   }
 
   async function fail(step: WorkStep, note: NoteRecord, why: Reason): Promise<void> {
@@ -173,7 +173,7 @@ export function createLoop(deps: Deps) {
     const left = new Set<WorkStep>()
     for (;;) {
       const step = rotation.find(
-        each => due[each] > 0 && !left.has(each) && !resting.has(each) && hasPlace(each),
+        each => due[each] > 0 && !left.has(each) && !paused.has(each) && hasPlace(each),
       )
       if (!step || hasEnded()) return null
       const isShortOnly = isCrowded(step)
@@ -201,13 +201,13 @@ export function createLoop(deps: Deps) {
   }
 
   /** Has the next look claim from a step, unless its engines are closed: such a claim would scan the whole queue. */
-  function expect(step: WorkStep, count: number): void {
+  function addDue(step: WorkStep, count: number): void {
     if (!steps[step].isClosed?.()) due[step] += count
   }
 
   /** Called when a note was queued: claims it here, or announces it to the other processes. */
-  function hasCome(step: WorkStep): void {
-    expect(step, 1)
+  function onQueuedHere(step: WorkStep): void {
+    addDue(step, 1)
     if (hasPlace(step)) void look()
     // Others need to know only if this process can't claim the note at once.
     if (!isCrowded(step) && !hasEnded() && !steps[step].isClosed?.()) return
@@ -215,14 +215,14 @@ export function createLoop(deps: Deps) {
   }
 
   return {
-    hasCome,
+    onQueuedHere,
     /** Called when a note in hand will need this step next; it is claimed when its current work ends. */
-    follows: (step: WorkStep) => expect(step, 1),
+    follows: (step: WorkStep) => addDue(step, 1),
     secondsPerMinute: () => (pace === undefined ? undefined : Math.round(pace * 600) / 10),
 
     /** Called when another process announces a note queued for this step. */
-    onQueued(step: WorkStep): void {
-      expect(step, Number.POSITIVE_INFINITY)
+    onQueuedElsewhere(step: WorkStep): void {
+      addDue(step, Number.POSITIVE_INFINITY)
       void look()
     },
 

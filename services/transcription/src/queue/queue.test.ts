@@ -51,7 +51,7 @@ function openWorld() {
       now,
       log: silentLog,
       announce: step => {
-        for (const each of listening) each.onQueued(step)
+        for (const each of listening) each.onQueuedElsewhere(step)
       },
     })
     if (limits.isListening) listening.push(loop)

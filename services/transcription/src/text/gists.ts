@@ -7,7 +7,7 @@ import { textDigest } from '../note/derived.ts'
 import { spokenText } from '../note/item.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { NoteWaits, REST_MS, type StepWork } from '../queue/loop.ts'
+import { NoteWaits, PAUSE_MS, type StepWork } from '../queue/loop.ts'
 import { gistOf } from './gist.ts'
 import type { TextWork } from './text-work.ts'
 
@@ -65,9 +65,9 @@ export function laterIfBusy(error: unknown, { work }: NoteRecord, now: Date): vo
   if (!(error instanceof Problem)) throw error
   const isLate = now.getTime() - (work?.since.getTime() ?? 0) > GIVEN_UP_MS
   if (isLate) return
-  if (error.code === 'text_under_way') throw new NoteWaits(error.message, REST_MS, { cause: error })
+  if (error.code === 'text_under_way') throw new NoteWaits(error.message, PAUSE_MS, { cause: error })
   if (error.status === 503)
-    throw new Later(error.message, 1000 * (error.retryAfterSeconds ?? REST_MS / 1000), { cause: error })
+    throw new Later(error.message, 1000 * (error.retryAfterSeconds ?? PAUSE_MS / 1000), { cause: error })
 }
 
 interface Deps {
