@@ -46,7 +46,7 @@ test.each([
     const forms = { fitting: async () => fitting } as never
     expect(
       await following(step, note, {
-        textWork: { isOn: () => isOn, byItself: (_note, make) => make() },
+        textWork: { isOn: () => isOn, automatically: (_note, make) => make() },
         forms,
       }),
     ).toBe(next)

@@ -63,7 +63,7 @@ export async function following(
 }
 
 /** Creates the work of each step for the loop. */
-export function openRoad(deps: Deps, queue: Pick<Queue, 'workFor'>): Record<WorkStep, StepWork> {
+export function createSteps(deps: Deps, queue: Pick<Queue, 'workFor'>): Record<WorkStep, StepWork> {
   function workOf(step: WorkStep): StepWork {
     const next = async (note: NoteRecord) => {
       const to = await following(step, note, deps)

@@ -17,7 +17,7 @@ import { createRepeats } from './note/repeats.ts'
 import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
 import type { Live } from './pages/live.ts'
-import { openRoad } from './pipeline.ts'
+import { createSteps } from './pipeline.ts'
 import { createLoop } from './queue/loop.ts'
 import { createQueue } from './queue/queue.ts'
 import { createSecondListener } from './queue/second-listener.ts'
@@ -95,7 +95,7 @@ export async function openWork(deps: Deps) {
     notes,
     hold,
     queue,
-    steps: openRoad({ ...speech, ...made, ownWords, storePlayed, changed, now, log }, queue),
+    steps: createSteps({ ...speech, ...made, ownWords, storePlayed, changed, now, log }, queue),
     atOnce: notesAtOnce(settings),
     shortAtOnce: settings.TRANSCRIPTION_SHORT_CONCURRENCY,
     retryAfterMs: settings.NOTE_RETRY_AFTER,

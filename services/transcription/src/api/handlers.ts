@@ -51,7 +51,7 @@ export function createHandlers(
       const reserved = { id: event.id, traceId: event.traceId, seconds, remainingSeconds }
       const note = await queue.enqueue('listening', userId, seconds, async (work, isFirst) => {
         const wait = isFirst ? await loop.waitAt(work.turn) : undefined
-        return notes.queueToListen(attemptOf(event), work, reserved, wait)
+        return notes.queueForRecognition(attemptOf(event), work, reserved, wait)
       })
       if (note) loop.onQueuedHere('listening')
     },

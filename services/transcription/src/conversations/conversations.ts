@@ -31,7 +31,7 @@ type Change = CheckedBodyOf<typeof api.changeConversation>
 export function createConversations({ documents, notes, remove, now, log, everyMs }: Deps) {
   const store = createStore(documents, now)
   const messages = createMessages(store, notes.model)
-  const importing = createImporting(store, tellNotes)
+  const importing = createImporting(store, copyToNotes)
   const inTurn = createTurns(READ_AT_ONCE, () => refusedFor(COME_AGAIN_SECONDS, 'overloaded'))
   const ofChat = (id: string) => ({ 'conversation.id': id, deletedAt: null })
 
@@ -76,7 +76,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
   }
 
   /** Copies names, sender and time from a conversation to those of its notes where they have changed. */
-  async function tellNotes(conversation: ConversationRecord): Promise<void> {
+  async function copyToNotes(conversation: ConversationRecord): Promise<void> {
     const { _id: id, name, people } = conversation
     const rootOf = rootsOf(people)
     const names = new Map(people.map(person => [person.id, person.name]))
@@ -144,7 +144,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     const written = hasFields ? await store.changed(before, fields) : before
     const done = written && isOther ? await importing.again(written, dayFirst, request) : written
     if (!done) throw refusal('conversation_changed')
-    await tellNotes(done)
+    await copyToNotes(done)
     return done
   }
 

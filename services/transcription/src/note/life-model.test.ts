@@ -27,7 +27,7 @@ import { type Speech, Unworkable } from '@voxscribe/speech'
 import fc from 'fast-check'
 import { createDeleting } from '../api/deleting.ts'
 import { createHandlers } from '../api/handlers.ts'
-import { openRoad } from '../pipeline.ts'
+import { createSteps } from '../pipeline.ts'
 import { createLoop } from '../queue/loop.ts'
 import { createQueue } from '../queue/queue.ts'
 import { sweep } from '../queue/sweep.ts'
@@ -130,7 +130,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       hold,
       queue,
       steps: {
-        ...openRoad(
+        ...createSteps(
           {
             ...{ notes, sounds, sameAudio, engines, ownWords, secondListener, now },
             budget: {} as never,
@@ -139,7 +139,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
             forms: { fitting: async () => [] },
             formTexts: async note => note,
             storePlayed: async () => null,
-            textWork: { isOn: () => false, byItself: (_note, make) => make() },
+            textWork: { isOn: () => false, automatically: (_note, make) => make() },
             changed: () => {},
           },
           queue,

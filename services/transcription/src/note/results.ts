@@ -118,7 +118,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       take('waitingForSame', note, { ...measured(note), notices: [reason('same_under_way')] }),
 
     /** Completes a note with the text of another one, including the person's corrections and the original. */
-    async completedAs(note: NoteRecord, first: NoteRecord, sameAs: Reason): Promise<void> {
+    async completeFrom(note: NoteRecord, first: NoteRecord, sameAs: Reason): Promise<void> {
       const { text, segments, timesExact, wordCount, confidence, engine, original } = first
       const { gist = null, translations = {} } = first
       const spokenLanguage = first.spokenLanguage ?? 'auto'
@@ -148,7 +148,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       take('waiting', note, { ...measured(note), notices: [missing] }, { detail: missing }),
 
     /** Queues a note whose minutes are reserved; with `waitSeconds`, its page shows the wait. */
-    queueToListen(of: NoteAttempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
+    queueForRecognition(of: NoteAttempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
       const notices = waitSeconds ? [reason('in_line', { waitSeconds })] : []
       return take('queued', of, { work, reserved, notices })
     },

@@ -41,7 +41,7 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   /** Completes a note with the text of an earlier one; false if there is no such text. */
   async function copyText(note: NoteRecord, match: NoteRecord | null): Promise<boolean> {
     if (match?.status !== 'completed' || isInAnotherLanguage(note, match)) return false
-    await notes.completedAs(note, match, sameAs(match))
+    await notes.completeFrom(note, match, sameAs(match))
     return true
   }
 

@@ -14,7 +14,7 @@ interface Deps {
   notes: Pick<Notes, 'model' | 'byId' | 'summarised'>
   forms: Pick<Forms, 'fitting'>
   formTexts: FormTexts
-  textWork: Pick<TextWork, 'isOn' | 'byItself'>
+  textWork: Pick<TextWork, 'isOn' | 'automatically'>
   changed(note: NoteRecord): void
   now(): Date
 }
@@ -45,7 +45,7 @@ export function createForming({ notes, forms, formTexts, textWork, changed, now 
       let current = await mark(note, wanted, 'working')
       for (const form of wanted) {
         const make = () => formTexts(current, form, note.uiLanguage ?? 'en')
-        current = await textWork.byItself(note, make).catch(error => {
+        current = await textWork.automatically(note, make).catch(error => {
           laterIfBusy(error, note, now())
           return mark(current, [form], 'failed')
         })

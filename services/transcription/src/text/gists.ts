@@ -73,7 +73,7 @@ export function laterIfBusy(error: unknown, { work }: NoteRecord, now: Date): vo
 interface Deps {
   notes: Pick<Notes, 'summarised'>
   gists: Gists
-  textWork: Pick<TextWork, 'isOn' | 'byItself'>
+  textWork: Pick<TextWork, 'isOn' | 'automatically'>
   next?(note: NoteRecord): Promise<Work | null>
   now(): Date
 }
@@ -91,7 +91,7 @@ export const createSummarising = ({
   giveUp: async note => notes.summarised(note, await next(note)),
   async work(note) {
     const make = () => gists(note, note.uiLanguage ?? 'en')
-    const done = await textWork.byItself(note, make).catch(error => {
+    const done = await textWork.automatically(note, make).catch(error => {
       laterIfBusy(error, note, now())
       return note
     })

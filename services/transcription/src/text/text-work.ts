@@ -87,7 +87,7 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
     write,
     counted,
     /** Makes an automatic text; the last few of the day are reserved for texts that the person asks for. */
-    async byItself<T>({ userId }: NoteRecord, make: () => Promise<T>): Promise<T> {
+    async automatically<T>({ userId }: NoteRecord, make: () => Promise<T>): Promise<T> {
       await perPerson.check(userId, FEW_LEFT)
       return make()
     },
