@@ -193,7 +193,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     }),
     implement(api.cancelSpeakers, async ({ userId, params: { id } }) => {
       const note = await find(id, userId)
-      if (note.work?.step === 'voices') await notes.textWorked(note, {}, null)
+      if (note.work?.step === 'voices') await notes.textWorkEnded(note, {}, null)
       return { data: await whole(await find(id, userId)) }
     }),
     implement(api.makeGist, async ({ userId, claims, params, uiLanguage }) => {

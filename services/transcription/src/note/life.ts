@@ -28,10 +28,10 @@ export interface Step {
 }
 
 /** A process has claimed a note that already has its text. */
-const FOR_ITS_TEXT = { from: ['completed'], to: 'completed', isWork: true, isQuiet: true } as const
-const CLAIMED = Object.fromEntries(TEXT_STEPS.map(step => [step, FOR_ITS_TEXT])) as Record<
+const TEXT_CLAIM = { from: ['completed'], to: 'completed', isWork: true, isQuiet: true } as const
+const CLAIMED = Object.fromEntries(TEXT_STEPS.map(step => [step, TEXT_CLAIM])) as Record<
   (typeof TEXT_STEPS)[number],
-  typeof FOR_ITS_TEXT
+  typeof TEXT_CLAIM
 >
 
 /** The names are those in a note's timeline. */
@@ -67,7 +67,7 @@ export const STEPS = {
   speakersAsked: { from: ['completed'], to: 'completed', isQuiet: true },
   ...CLAIMED,
   /** Work on its text is done, has failed, or was canceled. */
-  textWorked: { from: ['completed'], to: 'completed', isQuiet: true },
+  textWorkEnded: { from: ['completed'], to: 'completed', isQuiet: true },
   /** Its gist is made, or can't be made. */
   summarised: { from: ['completed'], to: 'completed', sends: ['NoteSummarised'], isQuiet: true },
   completed: { from: ['recognising'], to: 'completed', sends: ['TranscriptionCompleted'] },

@@ -223,10 +223,10 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     },
 
     /** Ends work on a text and writes its result; null if the text has changed. `next`: work that follows. */
-    textWorked(note: NoteRecord, found: Partial<NoteRecord>, next: Work | null) {
+    textWorkEnded(note: NoteRecord, found: Partial<NoteRecord>, next: Work | null) {
       const { version } = note
       const where = { version, 'work.step': note.work?.step }
-      return take('textWorked', note, { ...found, work: next }, { where })
+      return take('textWorkEnded', note, { ...found, work: next }, { where })
     },
 
     /** Ends work on a gist or on forms, and sends the reply that waited for the gist. `next`: work that follows. */

@@ -25,7 +25,7 @@ const TRIES = 20
 const PROGRESS_MS = 2_000
 
 interface Deps {
-  notes: Pick<Notes, 'model' | 'byId' | 'textWorked'>
+  notes: Pick<Notes, 'model' | 'byId' | 'textWorkEnded'>
   sounds: Pick<Sounds, 'use'>
   voices: Voices
   /** Returns the work that follows, such as a gist that had to wait. */
@@ -41,7 +41,7 @@ export function createSpeakerWork({ notes, sounds, voices, next, changed }: Deps
   async function write(note: NoteRecord, of: (note: NoteRecord) => Partial<NoteRecord>): Promise<void> {
     let current: NoteRecord | null = note
     for (let tried = 0; tried < TRIES && current?.work?.step === 'voices'; tried++) {
-      if (await notes.textWorked(current, of(current), await following(current))) return
+      if (await notes.textWorkEnded(current, of(current), await following(current))) return
       current = await notes.byId(note._id)
     }
   }
