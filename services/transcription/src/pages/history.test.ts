@@ -1,7 +1,7 @@
 import { eventually } from '@voxscribe/service/testing'
 import { deskWithSphinx, SOURCE } from '../testing.ts'
 import { createHistory } from './history.ts'
-import { slipsIn } from './slips.ts'
+import { correctionsIn } from './typos.ts'
 
 const { sphinx, desk, note: path } = await deskWithSphinx()
 
@@ -319,7 +319,7 @@ describe('a search that finds nothing', () => {
     const word = (first: number) =>
       Array.from({ length: 24 }, (_, at) => String.fromCodePoint(0xac00 + first + at * 256)).join('')
     const search = Array.from({ length: 6 }, (_, at) => word(at)).join(' ')
-    const all = slipsIn(search).flatMap(({ slips }) => slips)
+    const all = correctionsIn(search).flatMap(({ candidates }) => candidates)
     expect(all.length).toBeGreaterThan(1_000)
     expect(all.length).toBeLessThanOrEqual(2_000)
     expect(new Set(all.flatMap(slip => [...slip])).size).toBeLessThan(6 * (24 + 128))

@@ -13,7 +13,7 @@ import type { Model, QueryFilter } from 'mongoose'
 import { presentNote } from '../note/item.ts'
 import { foundByTag } from '../note/listing.ts'
 import { type Mine, type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
-import { likeTokenIn, slipsIn } from './slips.ts'
+import { bestCorrection, correctionsIn } from './typos.ts'
 
 interface Scope {
   'conversation.id'?: string | null
@@ -117,14 +117,14 @@ export function createHistory(
   async function suggestionFor(userId: string, asked: Asked, left: AbortSignal): Promise<string | null> {
     if (!asked.search) return null
     await fruitless.count(userId)
-    for (const { token, slips, rest } of slipsIn(asked.search)) {
+    for (const { token, candidates, rest } of correctionsIn(asked.search)) {
       if (left.aborted) return null
-      const filter = filterOf(userId, { ...asked, search: rest }, [{ $in: slips }])
+      const filter = filterOf(userId, { ...asked, search: rest }, [{ $in: candidates }])
       const note = await notes
         .findOne(filter, { words: 1, text: 1, title: 1, fileName: 1 })
         .sort({ createdAt: -1, _id: 1 })
         .lean<NoteRecord | null>()
-      if (note) return asked.search.replace(token, () => likeTokenIn(note, token, slips))
+      if (note) return asked.search.replace(token, () => bestCorrection(note, token, candidates))
     }
     return null
   }

@@ -5,7 +5,7 @@ import type { NoteRecord } from '../note/record.ts'
 const LETTERS = { least: 4, most: 24 }
 /** Words of a search to correct, and spellings to try for all of them together. */
 const WORDS_MAX = 6
-const SLIPS_MAX = 2_000
+const CANDIDATES_MAX = 2_000
 /** Alphabets begin at multiples of this. */
 const BLOCK = 128
 
@@ -18,7 +18,7 @@ function alphabetOf(word: string): string[] {
 }
 
 /** Yields words that are one typo away (Damerau): two neighbors swapped, a letter too many, wrong or missing. */
-function* slipsOf(word: string): Generator<string> {
+function* oneTypoAway(word: string): Generator<string> {
   const letters = [...word]
   for (const [at, letter] of letters.entries()) {
     const [before, next = ''] = [letters.slice(0, at).join(''), letters[at + 1]]
@@ -33,18 +33,18 @@ function* slipsOf(word: string): Generator<string> {
   }
 }
 
-/** Returns up to so many distinct slips of a word. */
-function distinctSlips(word: string, most: number): string[] {
-  const slips = new Set<string>()
-  for (const slip of slipsOf(word)) {
-    if (slips.size === most) break
-    if (slip !== word) slips.add(slip)
+/** Returns up to so many distinct candidates for a word. */
+function distinctCandidates(word: string, most: number): string[] {
+  const candidates = new Set<string>()
+  for (const candidate of oneTypoAway(word)) {
+    if (candidates.size === most) break
+    if (candidate !== word) candidates.add(candidate)
   }
-  return [...slips]
+  return [...candidates]
 }
 
 /** Returns the words of a search, each with its possible corrections and the rest of the search. */
-export function slipsIn(search: string) {
+export function correctionsIn(search: string) {
   const tokens = search.split(/\s+/).filter(token => searched(token).length)
   const tried = tokens.slice(0, WORDS_MAX).flatMap((token, at) => {
     const [[word = '', ...others] = []] = searched(token)
@@ -52,22 +52,22 @@ export function slipsIn(search: string) {
     const isTried = !others.length && length >= LETTERS.least && length <= LETTERS.most
     return isTried ? [{ token, word, rest: tokens.toSpliced(at, 1).join(' ') }] : []
   })
-  const most = Math.floor(SLIPS_MAX / Math.max(1, tried.length))
-  return tried.map(({ word, ...one }) => ({ ...one, slips: distinctSlips(word, most) }))
+  const most = Math.floor(CANDIDATES_MAX / Math.max(1, tried.length))
+  return tried.map(({ word, ...one }) => ({ ...one, candidates: distinctCandidates(word, most) }))
 }
 
 /** Returns the best correction, as the note writes it, in lower case: same first letter first, then similar length. */
-export function likeTokenIn(
+export function bestCorrection(
   { words = [], text, title, fileName }: Pick<NoteRecord, 'words' | 'text' | 'title' | 'fileName'>,
   token: string,
-  slips: string[],
+  candidates: string[],
 ): string {
   const [[word = ''] = []] = searched(token)
-  const unlike = (slip: string) => Number(slip[0] !== word[0]) + Math.abs(slip.length - word.length) / 2
+  const unlike = (candidate: string) => Number(candidate[0] !== word[0]) + Math.abs(candidate.length - word.length) / 2
   const known = new Set(words)
-  const [meant = token] = slips.filter(slip => known.has(slip)).sort((a, b) => unlike(a) - unlike(b))
-  for (const written of [title ?? '', text, fileName])
-    for (const { from, to } of foundIn(written, meant))
-      if (folded(written.slice(from, to)) === meant) return written.slice(from, to).toLowerCase()
+  const [meant = token] = candidates.filter(candidate => known.has(candidate)).sort((a, b) => unlike(a) - unlike(b))
+  for (const source of [title ?? '', text, fileName])
+    for (const { from, to } of foundIn(source, meant))
+      if (folded(source.slice(from, to)) === meant) return source.slice(from, to).toLowerCase()
   return meant
 }
