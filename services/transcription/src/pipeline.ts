@@ -5,7 +5,7 @@ import type { Queue } from './queue/queue.ts'
 import { createSpeakerWork } from './queue/speakers.ts'
 import { createListening, createMeasuring } from './queue/steps.ts'
 import { createForming } from './text/forming.ts'
-import { replyAwaitsGist, createSummarising, wantsGist } from './text/gists.ts'
+import { createSummarising, replyAwaitsGist, wantsGist } from './text/gists.ts'
 
 // The steps of a note, as the loop runs them. A new step is a row here, its own file, and its name in `note/record.ts`.
 

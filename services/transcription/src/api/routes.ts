@@ -168,8 +168,8 @@ export function transcriptionRoutes(deps: Deps): Route[] {
       const { format, times, language, speakers, certified, texts } = query
       const withSpeakers = speakers !== 'off'
       const withTimes = times && times === 'on'
-      const manner = { withTimes, withSpeakers, isCertified: certified === 'on', withTexts: texts === 'on' }
-      const wanted = { format, ...manner, i18n: i18nFor(uiLanguage), translation: language }
+      const options = { withTimes, withSpeakers, isCertified: certified === 'on', withTexts: texts === 'on' }
+      const wanted = { format, ...options, i18n: i18nFor(uiLanguage), translation: language }
       const { name, content } = await exportNote(params.id, userId, wanted, leftSignal(request.res!))
       const send = async (response: Response) => {
         response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
@@ -242,8 +242,8 @@ export function transcriptionRoutes(deps: Deps): Route[] {
 
     implement(api.exportTranscriptions, async ({ userId, body: { ids, format }, uiLanguage }) => {
       const begun = await beginExport(userId)
-      const manner = { i18n: i18nFor(uiLanguage), publicUrl }
-      const files = transcriptsOf(notesOf(notes.model, userId, ids), format, manner, begun.signal)
+      const options = { i18n: i18nFor(uiLanguage), publicUrl }
+      const files = transcriptsOf(notesOf(notes.model, userId, ids), format, options, begun.signal)
       return { data: null, send: response => sendZip(response, 'transcripts.zip', files, begun) }
     }),
   ]

@@ -84,9 +84,9 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
     })),
     implement(api.exportConversation, async ({ userId, params: { id }, query, uiLanguage }) => {
       const { format, certified } = query
-      const manner = { i18n: i18nFor(uiLanguage), isCertified: certified === 'on' }
+      const options = { i18n: i18nFor(uiLanguage), isCertified: certified === 'on' }
       await find(id, userId)
-      return { data: null, send: response => exports.send(response, id, userId, format, manner) }
+      return { data: null, send: response => exports.send(response, id, userId, format, options) }
     }),
     implement(api.shareConversation, async ({ userId, claims, params: { id }, body: { days } }) => ({
       data: await sharing.begin(id, userId, days, claims.generation),

@@ -6,7 +6,7 @@ import { titleOf } from '../note/listing.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
 import { exported } from './export.ts'
 import type { ExportFormat } from './formats.ts'
-import type { Manner } from './manner.ts'
+import type { ExportOptions } from './options.ts'
 import { uniqueNames, type ZippedFile } from './zip.ts'
 
 /** Ids per batch from the database; 50,000 at once block the process for 80 ms. */
@@ -49,10 +49,10 @@ const noteFor = (notes: Model<NoteRecord>, userId: string, id: string) =>
 export async function* transcriptsOf(
   notes: AsyncIterable<Found>,
   format: ExportFormat,
-  manner: Manner,
+  options: ExportOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ZippedFile> {
-  const { i18n } = manner
+  const { i18n } = options
   const listName = i18n.t('Left out.txt')
   const unique = uniqueNames(listName)
   const leftOut: string[] = []
@@ -62,7 +62,7 @@ export async function* transcriptsOf(
     if (typeof note === 'string') leftOut.push(`${note}: ${i18n.t(REFUSALS.note_unknown.text)}`)
     else if (note.status === 'completed') {
       try {
-        const { name, content } = await exported(note, format, manner, { isPatient: true, signal })
+        const { name, content } = await exported(note, format, options, { isPatient: true, signal })
         yield { name: unique(name), content: Buffer.from(content), at: note.createdAt }
       } catch (error) {
         if (!(error instanceof Problem)) throw error

@@ -9,8 +9,8 @@ import { titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf, WITHOUT_BULK } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { contentOf, type ExportFormat, type Order } from './formats.ts'
-import { areEstimates, type Manner } from './manner.ts'
 import type { OneExport } from './one-export.ts'
+import { areEstimates, type ExportOptions } from './options.ts'
 import { hasItsLetters } from './pdf.ts'
 import { inPlace } from './places.ts'
 
@@ -43,47 +43,59 @@ interface Making {
 }
 
 /** Returns the edited transcript as a file. Throws 409 for a PDF with letters in none of our fonts, 503. */
-export async function exported(found: NoteRecord, format: ExportFormat, given: Manner, making: Making = {}) {
-  const manner = { ...given, i18n: inTimeZone(given.i18n, found.timeZone) }
-  if (format === 'pdf' && !hasItsLetters(found, manner)) throw refusal('pdf_not_in_this_script')
+export async function exported(
+  found: NoteRecord,
+  format: ExportFormat,
+  given: ExportOptions,
+  making: Making = {},
+) {
+  const options = { ...given, i18n: inTimeZone(given.i18n, found.timeZone) }
+  if (format === 'pdf' && !hasItsLetters(found, options)) throw refusal('pdf_not_in_this_script')
   // SRT can hold a remark only in its file name.
   const isEstimated = format === 'srt' && areEstimates(found)
   const remarks = [
-    isEstimated && manner.i18n.t('estimated times'),
-    format === 'pdf' && manner.isCertified && manner.i18n.t('with checksums'),
+    isEstimated && options.i18n.t('estimated times'),
+    format === 'pdf' && options.isCertified && options.i18n.t('with checksums'),
   ].filter(Boolean)
   const remark = remarks.map(each => ` (${each})`).join('')
-  const { translation } = manner
+  const { translation } = options
   const isLong = format === 'pdf' || found.text.length > CHARACTERS_HERE
   return {
     name: fileNameFor(titleOf(found), `${remark}${translation ? `.${translation}` : ''}.${format}`),
-    content: await (isLong ? writtenApart(found, format, manner, making) : contentOf(found, format, manner)),
+    content: await (isLong
+      ? writtenApart(found, format, options, making)
+      : contentOf(found, format, options)),
   }
 }
 
-interface Wanted extends Omit<Manner, 'publicUrl'> {
+interface Wanted extends Omit<ExportOptions, 'publicUrl'> {
   format: ExportFormat
 }
 
 /** Makes a file of a person's note. Throws as `exported`, 404, 409 without a transcript, 429 during another export. */
 export const createExporting =
   (notes: Notes, beginExport: OneExport, publicUrl: string) =>
-  async (id: string, userId: string, { format, ...manner }: Wanted, left?: AbortSignal) => {
+  async (id: string, userId: string, { format, ...options }: Wanted, left?: AbortSignal) => {
     const { release, ...begun } = await beginExport(userId)
     const signal = AbortSignal.any([begun.signal, ...(left ? [left] : [])])
     try {
       const note = await notes.find(id, userId, WITHOUT_BULK)
       if (note.status !== 'completed') throw refusal('not_completed')
-      const shown = manner.translation ? inLanguage(note, manner.translation) : note
+      const shown = options.translation ? inLanguage(note, options.translation) : note
       if (!shown) throw refusal('no_translation')
-      return { note, ...(await exported(shown, format, { ...manner, publicUrl }, { signal })) }
+      return { note, ...(await exported(shown, format, { ...options, publicUrl }, { signal })) }
     } finally {
       await release()
     }
   }
 
-function writtenApart(note: NoteRecord, format: ExportFormat, { i18n, ...manner }: Manner, making: Making) {
-  const order: Order = { note, format, manner, language: uiLanguageOf(i18n.locale) ?? 'en' }
+function writtenApart(
+  note: NoteRecord,
+  format: ExportFormat,
+  { i18n, ...options }: ExportOptions,
+  making: Making,
+) {
+  const order: Order = { note, format, options, language: uiLanguageOf(i18n.locale) ?? 'en' }
   return writtenBy(WRITER, Readable.from([Buffer.from(JSON.stringify(order))]), making)
 }
 

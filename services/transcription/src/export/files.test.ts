@@ -197,8 +197,8 @@ describe('PDF', () => {
         segment.id === '4' ? { ...segment, text: 'Office *sars* [link](x)' } : segment,
       )
       const note = noteWith({ original: { text: 'as heard', wordCount: 2, segments: heard } })
-      const manner = { i18n: i18nFor('en'), publicUrl: '', isCertified: true }
-      const { name, content } = await exported(note, 'pdf', manner)
+      const options = { i18n: i18nFor('en'), publicUrl: '', isCertified: true }
+      const { name, content } = await exported(note, 'pdf', options)
       expect(name).toMatch(/[^.…] \(with checksums\)\.pdf$/)
       const certified = textIn(content as Buffer)
       const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -216,7 +216,7 @@ describe('PDF', () => {
         expect(certified).toContain(part)
       expect(certified.match(/originally/g)).toHaveLength(1)
       expect(textIn(await file('pdf', note))).not.toContain('originally')
-      expect(textIn((await exported(noteWith(), 'pdf', manner)).content as Buffer)).not.toContain(
+      expect(textIn((await exported(noteWith(), 'pdf', options)).content as Buffer)).not.toContain(
         'original text',
       )
     },

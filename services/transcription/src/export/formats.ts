@@ -4,15 +4,15 @@ import { printableText, speakerNames } from '@voxscribe/contracts/wording'
 import type { UiLanguage } from '@voxscribe/languages'
 import { headingOf, languageOf, titled } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import { type Manner, remarkOn, textsIn, type Written } from './manner.ts'
 import { markdownOf } from './markdown.ts'
+import { type ExportOptions, type ResolvedOptions, remarkOn, textsIn } from './options.ts'
 import { sheetOf } from './pdf.ts'
 import { srtOf, vttOf } from './subtitles.ts'
 import { longClock } from './timecode.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-type Write = (note: NoteRecord, written: Written) => string | Promise<Buffer>
+type Write = (note: NoteRecord, options: ResolvedOptions) => string | Promise<Buffer>
 
 const WRITERS: Record<ExportFormat, Write> = {
   txt: (note, { withTimes, nameOf, remark, texts: made }) => {
@@ -65,7 +65,7 @@ const withoutSpeakers = (note: NoteRecord): NoteRecord => ({
 export interface Order {
   note: NoteRecord
   format: ExportFormat
-  manner: Omit<Manner, 'i18n'>
+  options: Omit<ExportOptions, 'i18n'>
   language: UiLanguage
 }
 
@@ -73,11 +73,11 @@ export interface Order {
 export async function contentOf(
   found: NoteRecord,
   format: ExportFormat,
-  { withTimes = format !== 'pdf', withSpeakers = true, ...manner }: Manner,
+  { withTimes = format !== 'pdf', withSpeakers = true, ...options }: ExportOptions,
 ): Promise<string | Buffer> {
   const note = printable(withSpeakers ? found : withoutSpeakers(found))
-  const heading = printableText(headingOf(manner.i18n, found))
-  const names = { nameOf: speakerNames(manner.i18n, note.speakers), remark: remarkOn(note, manner.i18n) }
-  const texts = textsIn(note, manner)
-  return WRITERS[format](note, { ...manner, withTimes, heading, texts, ...names })
+  const heading = printableText(headingOf(options.i18n, found))
+  const names = { nameOf: speakerNames(options.i18n, note.speakers), remark: remarkOn(note, options.i18n) }
+  const texts = textsIn(note, options)
+  return WRITERS[format](note, { ...options, withTimes, heading, texts, ...names })
 }

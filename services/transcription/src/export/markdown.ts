@@ -2,7 +2,7 @@ import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { clock } from '@voxscribe/contracts/wording'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import type { Written } from './manner.ts'
+import type { ResolvedOptions } from './options.ts'
 
 /** Words for yes, no and nothing in YAML 1.1 and 1.2. */
 const OTHER_TYPE = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|~)$/i
@@ -29,7 +29,7 @@ const inLines = (text: string): string => literal(text).replace(/(?<!\n)\n(?!\n)
 /** Writes a note as Markdown, with its facts as YAML front matter; times link to its page. */
 export function markdownOf(
   note: NoteRecord,
-  { heading, withTimes, nameOf, remark, texts, publicUrl }: Written,
+  { heading, withTimes, nameOf, remark, texts, publicUrl }: ResolvedOptions,
 ): string {
   const { durationSeconds, createdAt, source, timeZone = 'UTC', tags = [] } = note
   const facts = {

@@ -30,8 +30,13 @@ async function bytes(
   withSpeakers = true,
   language: 'en' | 'de' = 'en',
 ) {
-  const manner = { i18n: i18nFor(language), publicUrl: 'https://vox.example', withTimes: false, withSpeakers }
-  return Buffer.from((await exported(noteWith(name), format, manner)).content)
+  const options = {
+    i18n: i18nFor(language),
+    publicUrl: 'https://vox.example',
+    withTimes: false,
+    withSpeakers,
+  }
+  return Buffer.from((await exported(noteWith(name), format, options)).content)
 }
 const file = async (...asked: Parameters<typeof bytes>) => String(await bytes(...asked))
 

@@ -6,7 +6,7 @@ import { audioLength, clock, dateOf } from '@voxscribe/contracts/wording'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { writtenIn } from './corrections.ts'
-import { linesIn, type Manner, textsIn, type Written } from './manner.ts'
+import { type ExportOptions, linesIn, type ResolvedOptions, textsIn } from './options.ts'
 
 /** Matches a letter that is in none of the fonts of `typeset.ts`. */
 export const OTHER_LETTER =
@@ -58,7 +58,7 @@ export function runsOf(text: string, before: string | undefined): Run[] {
 /** Returns a language as Typst expects it: its first two or three letters; "und" if unknown. */
 export const typstLanguage = (tag: string) => /^[a-z]{2,3}(?=-|$)/.exec(tag)?.[0] ?? 'und'
 
-function factsOf(note: NoteRecord, { i18n, isCertified }: Written): Sheet['facts'] {
+function factsOf(note: NoteRecord, { i18n, isCertified }: ResolvedOptions): Sheet['facts'] {
   const { durationSeconds, tags = [], sha256, createdAt, original } = note
   const facts = {
     [i18n.t('Received')]: dateOf(i18n, createdAt.toISOString()),
@@ -75,9 +75,9 @@ function factsOf(note: NoteRecord, { i18n, isCertified }: Written): Sheet['facts
   return Object.entries(facts).flatMap(([name, value]) => (value ? [{ name, value }] : []))
 }
 
-export function sheetOf(note: NoteRecord, written: Written): Sheet {
-  const { i18n, publicUrl, nameOf, remark, isCertified = false } = written
-  const withTimes = written.withTimes || isCertified
+export function sheetOf(note: NoteRecord, options: ResolvedOptions): Sheet {
+  const { i18n, publicUrl, nameOf, remark, isCertified = false } = options
+  const withTimes = options.withTimes || isCertified
   const originals = new Map(note.original?.segments.map(({ id, text }) => [id, text]))
   const language = typstLanguage(languageOf(note))
   const paragraphs = inParagraphs(segmentsOf(note).filter(({ text }) => text.trim())).map(passages => {
@@ -106,16 +106,16 @@ export function sheetOf(note: NoteRecord, written: Written): Sheet {
   })
   const isCorrected = paragraphs.some(({ runs }) => runs.some(({ written }) => written))
   return {
-    title: written.heading,
+    title: options.heading,
     language: typstLanguage(i18n.locale),
     direction: directionOf(i18n.t('Received')),
-    facts: factsOf(note, written),
+    facts: factsOf(note, options),
     paragraphs,
     remarks: [
       isCorrected ? i18n.t('The marked words were corrected by hand.') : '',
       withTimes ? remark : '',
     ].filter(Boolean),
-    texts: written.texts.map(({ name, text }) => ({
+    texts: options.texts.map(({ name, text }) => ({
       ...{ name, direction: directionOf(text), lines: linesIn(text) },
     })),
   }
@@ -124,7 +124,7 @@ export function sheetOf(note: NoteRecord, written: Written): Sheet {
 /** Whether our fonts have all letters of a note's PDF; others would show as boxes. */
 export function hasItsLetters(
   note: NoteRecord,
-  { isCertified = false, withSpeakers = true, withTexts }: Manner,
+  { isCertified = false, withSpeakers = true, withTexts }: ExportOptions,
 ): boolean {
   const { title, text, tags = [], speakers = [], fileName, original } = note
   const names = withSpeakers ? speakers.map(({ name }) => name ?? '') : []

@@ -3,10 +3,10 @@ import { letterSegmenter, sharesOf, wordSegmenter } from '@voxscribe/contracts/t
 import type { Segment } from '@voxscribe/speech'
 import { eastAsianWidth } from 'get-east-asian-width'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import type { Written } from './manner.ts'
+import type { ResolvedOptions } from './options.ts'
 import { timecode } from './timecode.ts'
 
-type NameOf = Written['nameOf']
+type NameOf = ResolvedOptions['nameOf']
 
 // Common rules of subtitles (the guides of Netflix and the BBC agree on them), so that people can read along.
 /** Columns of a line: a Chinese, Japanese or Korean letter takes two. */

@@ -9,7 +9,7 @@ import {
   TextRun,
 } from 'docx'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import { linesIn, type Written } from './manner.ts'
+import { linesIn, type ResolvedOptions } from './options.ts'
 import { type Direction, directionOf } from './pdf.ts'
 import { longClock } from './timecode.ts'
 
@@ -38,7 +38,10 @@ export const GREY: IRunOptions = { color: '777777' }
 export const documentOf = (title: string, children: Paragraph[]): Promise<Buffer> =>
   Packer.toBuffer(new Document({ title, creator: AUTHOR, lastModifiedBy: AUTHOR, sections: [{ children }] }))
 
-export function wordOf(note: NoteRecord, { heading, withTimes, nameOf, texts }: Written): Promise<Buffer> {
+export function wordOf(
+  note: NoteRecord,
+  { heading, withTimes, nameOf, texts }: ResolvedOptions,
+): Promise<Buffer> {
   const body = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(({ from, text, speaker }) =>
     paragraphOf(directionOf(text), [
       ...(withTimes ? said(`${longClock(from)}  `, GREY) : []),

@@ -4,7 +4,7 @@ import { inTimeZone } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import { contentOf, type Order } from './formats.ts'
 
-const { note, format, manner, language } = (await json(process.stdin)) as Order
+const { note, format, options, language } = (await json(process.stdin)) as Order
 const i18n = inTimeZone(i18nFor(language), note.timeZone)
 const found = { ...note, createdAt: new Date(note.createdAt) }
-process.stdout.write(await contentOf(found, format, { ...manner, i18n }))
+process.stdout.write(await contentOf(found, format, { ...options, i18n }))

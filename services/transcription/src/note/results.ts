@@ -99,7 +99,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
   return {
     noticeAfter,
 
-    /** Asks for minutes; false if another note of the same bytes (and language, with `isInAnotherLanguage`) already has. */
+    /** Asks for minutes; false if another note of the same bytes has (`isInAnotherLanguage`: of bytes and language). */
     async askForMinutes(note: NoteRecord, isInAnotherLanguage = Boolean(note.sameAs)): Promise<boolean> {
       const { userId, sha256, isSilent, sameAs, language } = note
       const firstOf = [userId, sha256, ...(isInAnotherLanguage ? [language] : [])].join(' ')

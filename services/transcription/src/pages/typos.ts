@@ -63,9 +63,12 @@ export function bestCorrection(
   candidates: string[],
 ): string {
   const [[word = ''] = []] = searched(token)
-  const unlike = (candidate: string) => Number(candidate[0] !== word[0]) + Math.abs(candidate.length - word.length) / 2
+  const unlike = (candidate: string) =>
+    Number(candidate[0] !== word[0]) + Math.abs(candidate.length - word.length) / 2
   const known = new Set(words)
-  const [meant = token] = candidates.filter(candidate => known.has(candidate)).sort((a, b) => unlike(a) - unlike(b))
+  const [meant = token] = candidates
+    .filter(candidate => known.has(candidate))
+    .sort((a, b) => unlike(a) - unlike(b))
   for (const source of [title ?? '', text, fileName])
     for (const { from, to } of foundIn(source, meant))
       if (folded(source.slice(from, to)) === meant) return source.slice(from, to).toLowerCase()

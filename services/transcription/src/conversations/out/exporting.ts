@@ -31,7 +31,7 @@ interface Deps {
   beginExport: OneExport
   publicUrl: string
 }
-interface Manner {
+interface ExportOptions {
   i18n: I18n
   isCertified: boolean
 }
@@ -73,7 +73,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     conversation: ConversationRecord,
     notes: Map<string, NoteRecord>,
     format: DocumentFormat,
-    { i18n, isCertified }: Manner,
+    { i18n, isCertified }: ExportOptions,
   ): AsyncGenerator<Buffer> {
     const order: Order = {
       format,
@@ -114,7 +114,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
   /** Yields the chat's text, the document, the recordings, and the digests of all. */
   async function* filesOf(
     conversation: ConversationRecord,
-    manner: Manner,
+    options: ExportOptions,
     signal: AbortSignal,
   ): AsyncGenerator<ZippedFile> {
     const at = conversation.to
@@ -132,7 +132,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     const notes = await messages.wholeNotesOf(conversation._id)
     const isSet = conversation.messages <= TYPESET_MAX && (await isLegible(conversation, notes))
     const format: DocumentFormat = isSet ? 'pdf' : 'txt'
-    const input = orderOf(conversation, notes, format, manner)
+    const input = orderOf(conversation, notes, format, options)
     yield add(`conversation.${format}`, piecesOf(await writtenBy(WRITER, input, { signal })))
     const unique = uniqueNames()
     for (const [file, { objectKey, createdAt }] of notes) {
@@ -162,7 +162,13 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     },
 
     /** Sends a file of a conversation. Throws 404, 409 if the format can't hold it, 429 during another export. */
-    async send(response: Response, id: string, userId: string, format: ConversationFormat, manner: Manner) {
+    async send(
+      response: Response,
+      id: string,
+      userId: string,
+      format: ConversationFormat,
+      options: ExportOptions,
+    ) {
       const conversation = await find(id, userId)
       const isSet = format === 'pdf' || format === 'docx'
       if (isSet && conversation.messages > TYPESET_MAX) throw refusal('conversation_too_long')
@@ -171,14 +177,14 @@ export function createConversationExports({ conversations, blobs, beginExport, p
       const name = fileNameFor(conversation.name, `.${format}`)
       try {
         if (format === 'zip')
-          return await sendZip(response, name, filesOf(conversation, manner, signal), begun)
+          return await sendZip(response, name, filesOf(conversation, options, signal), begun)
         const notes = await messages.wholeNotesOf(id)
         if (format === 'pdf' && !(await isLegible(conversation, notes)))
           throw refusal('pdf_not_in_this_script')
         const content =
           format === 'json'
             ? jsonOf(conversation)
-            : [await writtenBy(WRITER, orderOf(conversation, notes, format, manner), { signal })]
+            : [await writtenBy(WRITER, orderOf(conversation, notes, format, options), { signal })]
         response.attachment(name).set('x-content-type-options', 'nosniff')
         await sendStream(response, Readable.from(content, { objectMode: false }), { signal })
       } finally {

@@ -3,7 +3,7 @@ import type { I18n } from '@voxscribe/languages'
 import type { NoteRecord } from '../note/record.ts'
 
 /** Options of a file, in the reader's language. `publicUrl`: base of the link to the note's page. */
-export interface Manner {
+export interface ExportOptions {
   i18n: I18n
   publicUrl: string
   /** Default: as usual for the format. */
@@ -18,7 +18,7 @@ export interface Manner {
   isCertified?: boolean | undefined
 }
 /** Options that every format needs: a heading, names of speakers, and a remark about times, empty if they are exact. */
-export interface Written extends Manner {
+export interface ResolvedOptions extends ExportOptions {
   withTimes: boolean
   heading: string
   nameOf: ReturnType<typeof speakerNames>
@@ -28,8 +28,8 @@ export interface Written extends Manner {
 }
 export const textsIn = (
   note: NoteRecord,
-  { withTexts = false }: Pick<Manner, 'withTexts'>,
-): Written['texts'] =>
+  { withTexts = false }: Pick<ExportOptions, 'withTexts'>,
+): ResolvedOptions['texts'] =>
   withTexts
     ? (note.texts ?? []).flatMap(({ name, status, text }) =>
         status === 'done' ? { name: printableText(name), text: printableText(text) } : [],
