@@ -22,7 +22,7 @@ const CALL_MAX_BYTES = 64 * 1024
 const BODY_MAX_BYTES = (MAX_FILE_BYTES * 4) / 3 + CALL_MAX_BYTES
 const RETRY_AFTER_SECONDS = 5
 /** A call with a file is in memory several times (as JSON, bytes and form), about 80 MB at most. */
-const FILES = { inAll: 6, ofCaller: 2 }
+const FILES = { total: 6, perCaller: 2 }
 
 /**
  * `POST /mcp`: the Model Context Protocol over streamable HTTP, by API key or OAuth; calls are independent. Pages of

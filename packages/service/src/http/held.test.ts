@@ -6,7 +6,7 @@ let now = 0
 let take: ReturnType<typeof createHeld>
 beforeEach(() => {
   now = 0
-  take = createHeld({ inAll: 6, ofCaller: 2 }, () => now)
+  take = createHeld({ total: 6, perCaller: 2 }, () => now)
 })
 
 /** Starts a call whose file is still being sent. */

@@ -5,8 +5,8 @@ import { whenAnswered } from './http.ts'
 const SLOW_MS = 10_000
 
 interface Places {
-  inAll: number
-  ofCaller: number
+  total: number
+  perCaller: number
 }
 
 interface Held {
@@ -16,14 +16,14 @@ interface Held {
 }
 
 /** Limits the calls with large bodies that this process holds in memory. `now`: milliseconds of one clock. */
-export function createHeld({ inAll, ofCaller }: Places, now: () => number = () => performance.now()) {
+export function createHeld({ total, perCaller }: Places, now: () => number = () => performance.now()) {
   /** Oldest first. */
   const held = new Set<Held>()
   /** Takes a place until the call is answered; returns false if all places are taken. */
   return (caller: unknown, request: Held['request'], response: ServerResponse): boolean => {
     const theirs = [...held].filter(each => each.caller === caller)
-    if (theirs.length >= ofCaller) return false
-    if (held.size >= inAll) {
+    if (theirs.length >= perCaller) return false
+    if (held.size >= total) {
       const slow = [...held].find(each => !each.request.complete && now() - each.since > SLOW_MS)
       if (!slow || theirs.length) return false
       held.delete(slow)

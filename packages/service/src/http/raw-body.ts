@@ -13,7 +13,7 @@ const COME_AGAIN_SECONDS = 30
 
 // Not inflated: a small body could become a large one, and no provider compresses its webhooks.
 const readBody = inTime(express.raw({ type: () => true, limit: MAX_BYTES, inflate: false }))
-const holdLarge = createHeld({ inAll: LARGE_AT_ONCE, ofCaller: 1 })
+const holdLarge = createHeld({ total: LARGE_AT_ONCE, perCaller: 1 })
 
 /**
  * Keeps a webhook's body as raw bytes, because these are signed. Refuses more than 4 MB with 413, and a large body with

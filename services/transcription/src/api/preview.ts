@@ -64,7 +64,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()
   /** One piece per person is received or recognized at a time. */
-  const hold = createHeld({ inAll: Number.POSITIVE_INFINITY, ofCaller: 1 })
+  const hold = createHeld({ total: Number.POSITIVE_INFINITY, perCaller: 1 })
   let heard = 0
   const busy = () => refusedFor(RETRY_SECONDS, 'overloaded')
 

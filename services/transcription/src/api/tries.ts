@@ -43,7 +43,7 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
   const ofBrowser = rateLimits('try-browser', { points: TRIES_PER_BROWSER, seconds: DAY_SECONDS }, true)
   const ofAddress = rateLimits('try-address', { points: TRIES_PER_ADDRESS, seconds: DAY_SECONDS }, true)
   const secure = settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
-  const hold = createHeld({ inAll: ARRIVING_MAX, ofCaller: ARRIVING_MAX })
+  const hold = createHeld({ total: ARRIVING_MAX, perCaller: ARRIVING_MAX })
 
   async function hear(
     body: Buffer,

@@ -22,7 +22,7 @@ interface Deps {
   everyMs: number
 }
 /** For calls that read whole lists of chats or recordings: the largest are 20 to 60 MB, ordinary ones take a moment. */
-const READ_AT_ONCE = { atOnce: 2, ofPerson: 100 }
+const READ_AT_ONCE = { atOnce: 2, perPerson: 100 }
 export const COME_AGAIN_SECONDS = 2
 
 type Change = CheckedBodyOf<typeof api.changeConversation>

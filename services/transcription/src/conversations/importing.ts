@@ -11,7 +11,7 @@ import { createTurns } from './turns.ts'
 const SMALL_BYTES = 1024 * 1024
 const COME_AGAIN_SECONDS = 5
 /** Each chat is read in its own thread, which takes a second to start. */
-const READ_AT_ONCE = { atOnce: 2, ofPerson: 10 }
+const READ_AT_ONCE = { atOnce: 2, perPerson: 10 }
 
 const readBody = promisify(express.raw({ type: () => true, limit: CONVERSATION_BODY_MAX, inflate: false }))
 
@@ -23,7 +23,7 @@ async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Imports exports of chats. `changed` is called when a stored conversation has been read again. */
 export function createImporting(store: Store, changed: (conversation: ConversationRecord) => Promise<void>) {
-  const hold = createHeld({ inAll: 2, ofCaller: 1 })
+  const hold = createHeld({ total: 2, perCaller: 1 })
   const turns = createTurns(READ_AT_ONCE, () => refusedFor(COME_AGAIN_SECONDS, 'imports_under_way'))
 
   /** Reads when it is the call's turn, unless the caller has left. Throws 429 for too many calls of one person. */

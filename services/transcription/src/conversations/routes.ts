@@ -34,7 +34,7 @@ interface Deps {
 export function conversationRoutes({ conversations, exports, sharing, imports, perAddress }: Deps): Route[] {
   const { messages, importing, find, presented, rootOf } = conversations
 
-  const hold = createHeld({ inAll: 4, ofCaller: 1 })
+  const hold = createHeld({ total: 4, perCaller: 1 })
 
   const countImport = (userId: string, bytes: number) =>
     imports.count(userId, 1 + Math.floor(bytes / MEGABYTE))

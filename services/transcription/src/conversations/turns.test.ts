@@ -2,7 +2,7 @@ import { refusal } from '@voxscribe/service'
 import { createTurns } from './turns.ts'
 
 test('when a person asks for much at once, then others come between, and beyond the limit it is refused', async () => {
-  const inTurn = createTurns({ atOnce: 2, ofPerson: 4 }, () => refusal('overloaded'))
+  const inTurn = createTurns({ atOnce: 2, perPerson: 4 }, () => refusal('overloaded'))
   const begun: string[] = []
   const work = (name: string) => async () => {
     begun.push(name)

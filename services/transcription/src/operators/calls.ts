@@ -5,7 +5,7 @@ import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { countWaiting, oldestSeconds } from '../queue/waiting.ts'
 
-const Whose = z.object({ userId: z.string().min(1) })
+const UserBody = z.object({ userId: z.string().min(1) })
 const DAYS = 7
 const DAY_MS = 86_400_000
 const LAST = 10
@@ -27,7 +27,7 @@ export const createOperatorCalls = (
 ): Record<string, AdminCall> => ({
   figures: async () => ({ figures: await figuresOf({ model, engines, dataDir }, now()) }),
   usage: async body => {
-    const { userId } = checked(Whose, body)
+    const { userId } = checked(UserBody, body)
     const theirs = { userId, deletedAt: null }
     const dayOf = (at: Date) => at.toISOString().slice(0, 10)
     const days = Array.from({ length: DAYS }, (_, ago) => dayOf(new Date(now().getTime() - ago * DAY_MS)))

@@ -62,8 +62,8 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
     const { userId, expiresAt } = claims
     setEventHeaders(response)
     if (response.req.method === 'HEAD') return void response.end()
-    const ofPerson = streams.get(userId) ?? new Set()
-    streams.set(userId, ofPerson.add(response))
+    const theirs = streams.get(userId) ?? new Set()
+    streams.set(userId, theirs.add(response))
     // Lets the process stop without waiting for the client.
     response.set('connection', 'close')
     const listening = listen(userId, change => pass(response, claims, change))
@@ -81,8 +81,8 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
     } finally {
       clearInterval(heartbeat)
       clearTimeout(end)
-      ofPerson.delete(response)
-      if (!ofPerson.size && streams.get(userId) === ofPerson) streams.delete(userId)
+      theirs.delete(response)
+      if (!theirs.size && streams.get(userId) === theirs) streams.delete(userId)
     }
   }
 
@@ -136,7 +136,7 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
 
     close(): void {
       closing.abort()
-      for (const ofPerson of streams.values()) for (const response of ofPerson) response.end()
+      for (const theirs of streams.values()) for (const response of theirs) response.end()
     },
   }
 }
