@@ -79,7 +79,7 @@ async function* filesOf(
     counts.notes += 1
     yield jsonFile(`transcripts/${stem}`, presentDocument(note, null, await sharing.of(note)), at)
     if (note.status === 'completed') {
-      const { content } = await exported(note, 'txt', { i18n, publicUrl: '' }, { isPatient: true })
+      const { content } = await exported(note, 'txt', { i18n, publicUrl: '' }, { waitsForPlace: true })
       yield { name: `transcripts/${stem}.txt`, at, content: Buffer.from(content) }
     }
     const audio = await audioOf(note, blobs)

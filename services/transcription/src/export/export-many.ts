@@ -62,7 +62,7 @@ export async function* transcriptsOf(
     if (typeof note === 'string') leftOut.push(`${note}: ${i18n.t(REFUSALS.note_unknown.text)}`)
     else if (note.status === 'completed') {
       try {
-        const { name, content } = await exported(note, format, options, { isPatient: true, signal })
+        const { name, content } = await exported(note, format, options, { waitsForPlace: true, signal })
         yield { name: unique(name), content: Buffer.from(content), at: note.createdAt }
       } catch (error) {
         if (!(error instanceof Problem)) throw error

@@ -36,10 +36,10 @@ export function inLanguage(note: NoteRecord, language: string): NoteRecord | und
   return { ...note, segments, text, spokenLanguage: language, original: null }
 }
 
-interface Making {
+interface RunOptions {
   signal?: AbortSignal
   /** Whether the file waits for a place however many wait; else throws 503. */
-  isPatient?: boolean
+  waitsForPlace?: boolean
 }
 
 /** Returns the edited transcript as a file. Throws 409 for a PDF with letters in none of our fonts, 503. */
@@ -47,7 +47,7 @@ export async function exported(
   found: NoteRecord,
   format: ExportFormat,
   given: ExportOptions,
-  making: Making = {},
+  run: RunOptions = {},
 ) {
   const options = { ...given, i18n: inTimeZone(given.i18n, found.timeZone) }
   if (format === 'pdf' && !hasItsLetters(found, options)) throw refusal('pdf_not_in_this_script')
@@ -62,9 +62,7 @@ export async function exported(
   const isLong = format === 'pdf' || found.text.length > CHARACTERS_HERE
   return {
     name: fileNameFor(titleOf(found), `${remark}${translation ? `.${translation}` : ''}.${format}`),
-    content: await (isLong
-      ? writtenApart(found, format, options, making)
-      : contentOf(found, format, options)),
+    content: await (isLong ? writtenApart(found, format, options, run) : contentOf(found, format, options)),
   }
 }
 
@@ -93,17 +91,17 @@ function writtenApart(
   note: NoteRecord,
   format: ExportFormat,
   { i18n, ...options }: ExportOptions,
-  making: Making,
+  run: RunOptions,
 ) {
   const order: Order = { note, format, options, language: uiLanguageOf(i18n.locale) ?? 'en' }
-  return writtenBy(WRITER, Readable.from([Buffer.from(JSON.stringify(order))]), making)
+  return writtenBy(WRITER, Readable.from([Buffer.from(JSON.stringify(order))]), run)
 }
 
 /** Has a program make a file in a separate process, which needs a place. */
-export function writtenBy(program: string, input: AsyncIterable<Buffer>, making: Making) {
-  const { signal = AbortSignal.timeout(LIMIT_MS), isPatient = false } = making
+export function writtenBy(program: string, input: AsyncIterable<Buffer>, run: RunOptions) {
+  const { signal = AbortSignal.timeout(LIMIT_MS), waitsForPlace = false } = run
   const running = { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), bounds: BOUNDS }
   const args = ['--disable-warning=ExperimentalWarning', program]
   const write = () => bytesOf(outputOf(process.execPath, args, { ...running, input }), FILE_BYTES_MAX)
-  return inPlace(write, { signal, isPatient })
+  return inPlace(write, { signal, waitsForPlace })
 }

@@ -12,7 +12,7 @@ test('when as many programs run as there are cores, then 20 calls wait, and the 
   expect(() => inPlace(program, { signal })).toThrow(
     expect.objectContaining({ status: 503, code: 'overloaded', retryAfterSeconds: expect.any(Number) }),
   )
-  const patient = inPlace(async () => 'done', { signal, isPatient: true })
+  const patient = inPlace(async () => 'done', { signal, waitsForPlace: true })
   for (let ended = 0; ended < waiting.length; ended++) {
     begun[ended]?.()
     await waiting[ended]

@@ -10,11 +10,11 @@ const places = new PQueue({ concurrency: CORES })
 
 interface Waiting {
   signal: AbortSignal
-  isPatient?: boolean
+  waitsForPlace?: boolean
 }
 
-/** Runs a program that makes a file once a core is free. Throws 503 while 20 wait, unless the caller is patient. */
-export function inPlace<T>(work: () => Promise<T>, { signal, isPatient = false }: Waiting): Promise<T> {
-  if (!isPatient && places.size >= WAITING_MAX) throw refusedFor(RETRY_SECONDS, 'overloaded')
+/** Runs a program that makes a file once a core is free. Throws 503 while 20 wait, unless the caller waits for its place. */
+export function inPlace<T>(work: () => Promise<T>, { signal, waitsForPlace = false }: Waiting): Promise<T> {
+  if (!waitsForPlace && places.size >= WAITING_MAX) throw refusedFor(RETRY_SECONDS, 'overloaded')
   return places.add(work, { signal })
 }
