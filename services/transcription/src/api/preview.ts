@@ -66,7 +66,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   /** One piece per person is received or recognized at a time. */
   const hold = createHeld({ total: Number.POSITIVE_INFINITY, perCaller: 1 })
   let heard = 0
-  const busy = () => refusedFor(RETRY_SECONDS, 'overloaded')
+  const busyError = () => refusedFor(RETRY_SECONDS, 'overloaded')
 
   function engineHere() {
     const engine = engines.current()
@@ -89,9 +89,9 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   }
 
   /** Returns the engine if it has a free place; else throws 503. */
-  function free(engine: Engine | undefined): Engine {
+  function engineWithPlace(engine: Engine | undefined): Engine {
     const isClosed = stopped.signal.aborted || !isIdle()
-    if (!engine || isClosed || heard >= Math.ceil(engine.abilities.partsAtOnce / 2)) throw busy()
+    if (!engine || isClosed || heard >= Math.ceil(engine.abilities.partsAtOnce / 2)) throw busyError()
     return engine
   }
 
@@ -101,7 +101,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
     engineNow: () => Engine | undefined,
     hear: (body: Buffer, engine: Engine, signal: AbortSignal) => Promise<T>,
   ) {
-    free(engineNow())
+    engineWithPlace(engineNow())
     const signal = AbortSignal.any([
       leftSignal(request.res!),
       stopped.signal,
@@ -109,7 +109,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
     ])
     try {
       const body = await bodyOf(request)
-      const engine = free(engineNow())
+      const engine = engineWithPlace(engineNow())
       heard += 1
       try {
         return await hear(body, engine, signal)
@@ -117,7 +117,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
         heard -= 1
       }
     } catch (error) {
-      throw signal.aborted ? busy() : problemOf(error)
+      throw signal.aborted ? busyError() : problemOf(error)
     }
   }
 
@@ -125,7 +125,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
     const engine = engineHere()
     if (!engine || !knows(engine.abilities, language)) throw refusal('no_preview')
     if (!/^(audio|video)\//i.test(request.headers['content-type'] ?? '')) throw refusal('no_audio_in_it')
-    if (!hold(userId, request, request.res!)) throw busy()
+    if (!hold(userId, request, request.res!)) throw busyError()
     const data = await hearBody(request, engineHere, async (content, engine, signal) => {
       const onMeasured = (length: number) => seconds.count(userId, Math.ceil(length))
       const limits = { usualLanguage: language, maxSeconds: PREVIEW_SECONDS }
@@ -139,17 +139,17 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
 
   /** Turns failures of a single piece into refusals, which are not logged as errors. */
   function problemOf(error: unknown): unknown {
-    if (error instanceof NotNow || error instanceof EngineGone) return busy()
+    if (error instanceof NotNow || error instanceof EngineGone) return busyError()
     if (!(error instanceof Unworkable)) return error
     const { code } = error.reason
-    if (code === 'engine_broke' || code === 'engine_budget_used') return busy()
+    if (code === 'engine_broke' || code === 'engine_budget_used') return busyError()
     return refusal(code === 'too_long_here' ? 'too_large' : 'no_audio_in_it')
   }
 
   return {
     route,
     isOn: () => engineHere() !== undefined,
-    busy,
+    busyError,
     hearBody,
     recognise,
     stop: () => stopped.abort(),

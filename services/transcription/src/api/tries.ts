@@ -62,7 +62,7 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
       const seconds = Math.round(heard.seconds * 10) / 10
       return { text: heard.text, language: heard.spokenLanguage, seconds }
     } catch (error) {
-      if (noteCame.signal.aborted) throw previews.busy()
+      if (noteCame.signal.aborted) throw previews.busyError()
       const isTooLong = error instanceof Unworkable && error.reason.code === 'too_long_here'
       throw isTooLong ? refusal('too_long_to_try') : error
     } finally {
@@ -79,7 +79,7 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
     ]
     if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw refusal('not_a_form')
     // Checked before the limits, so that calls that can't be served cost the database nothing.
-    if (!isIdle() || !hold('visitors', request, request.res!)) throw previews.busy()
+    if (!isIdle() || !hold('visitors', request, request.res!)) throw previews.busyError()
     const left = leftSignal(request.res!)
     for (const [limit, key] of limits) await limit.check(key).catch(asUsedUp)
     const data = await previews.hearBody(request, engines.current, async (body, engine, signal) => {
