@@ -109,40 +109,40 @@ export function createConversations({ documents, notes, remove, now, log, everyM
   }
 
   /** Deletes a conversation. Idempotent: an interrupted deletion resumes here. */
-  async function end({ _id: id, userId, leaving }: ConversationRecord): Promise<void> {
+  async function finishDeletion({ _id: id, userId, leaving }: ConversationRecord): Promise<void> {
     const left = await notes.model.find(ofChat(id), { _id: 1 }).lean()
     for (const note of left)
       if (leaving === 'with-notes') await remove(note._id, userId)
       else await notes.model.updateOne({ _id: note._id }, { $set: { conversation: null, sender: null } })
     await notes.shares.end(id)
-    await store.gone(id)
+    await store.delete(id)
   }
 
   async function look(): Promise<void> {
     for (const conversation of await store.open()) await complete(conversation)
-    for (const conversation of await store.leaving()) await end(conversation)
-    for (const { _id } of await store.stale()) await store.gone(_id)
+    for (const conversation of await store.deleting()) await finishDeletion(conversation)
+    for (const { _id } of await store.stale()) await store.delete(_id)
   }
 
-  /** Changes a conversation. `admit` is called with the bytes of a text that has to be read again. */
+  /** Changes a conversation. `countImport` is called with the bytes of a text that has to be read again. */
   async function change(
     id: string,
     userId: string,
     { version, dayFirst, people, ...set }: Change,
     request: Request,
-    admit: (bytes: number) => Promise<unknown>,
+    countImport: (bytes: number) => Promise<unknown>,
   ) {
     const before = await find(id, userId)
     if (version !== undefined && version !== before.version) throw refusal('conversation_changed')
     const changed = people ? withChanges(before.people, people) : before.people
     if (set.me && !changed.some(person => person.id === set.me))
       throw invalidField('me', 'person_unknown', { id: set.me })
-    const isOther = dayFirst !== undefined && before.ambiguous && dayFirst !== before.dayFirst
-    if (isOther) await admit(before.bytes)
+    const readsAgain = dayFirst !== undefined && before.ambiguous && dayFirst !== before.dayFirst
+    if (readsAgain) await countImport(before.bytes)
     const fields = { ...set, ...(people && { people: changed }) }
-    const hasFields = Object.keys(fields).length > 0 || !isOther
-    const written = hasFields ? await store.changed(before, fields) : before
-    const done = written && isOther ? await importing.again(written, dayFirst, request) : written
+    const hasFields = Object.keys(fields).length > 0 || !readsAgain
+    const saved = hasFields ? await store.changed(before, fields) : before
+    const done = saved && readsAgain ? await importing.again(saved, dayFirst, request) : saved
     if (!done) throw refusal('conversation_changed')
     await copyToNotes(done)
     return done
@@ -187,9 +187,9 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     },
 
     async remove(id: string, userId: string, withNotes: boolean): Promise<void> {
-      const left = await store.leave(id, userId, withNotes ? 'with-notes' : 'alone')
-      if (!left) throw refusal('conversation_unknown')
-      await end(left)
+      const conversation = await store.beginDeletion(id, userId, withNotes ? 'with-notes' : 'alone')
+      if (!conversation) throw refusal('conversation_unknown')
+      await finishDeletion(conversation)
     },
 
     /** Completes a note's conversation if this was the last note to end. */

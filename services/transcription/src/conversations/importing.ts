@@ -36,17 +36,17 @@ export function createImporting(store: Store, changed: (conversation: Conversati
     })
   }
 
-  async function giveText(conversation: ConversationRecord, reading: Reading): Promise<void> {
+  async function loadStoredText(conversation: ConversationRecord, reading: Reading): Promise<void> {
     for await (const { items } of store.items(conversation, 'text')) await reading.earlier(items.join(''))
   }
 
   /** Returns the stored conversation of the same chat, if there is one; the reading then holds both texts. */
   async function earlierOf(userId: string, chat: Awaited<ReturnType<Reading['open']>>, reading: Reading) {
     const same = await store.sent(userId, chat.sha256)
-    const candidates = same ? [same] : await store.like(userId, chat)
+    const candidates = same ? [same] : await store.earlierCandidates(userId, chat)
     for (const conversation of candidates) {
       const isSame = conversation.sha256 === chat.sha256
-      if (!isSame) await giveText(conversation, reading)
+      if (!isSame) await loadStoredText(conversation, reading)
       const as = await reading.join(isSame, await store.all(conversation, 'files'))
       if (as !== 'other') return { conversation, isKnown: as === 'known' }
     }
@@ -97,7 +97,7 @@ export function createImporting(store: Store, changed: (conversation: Conversati
         if ((await store.find(_id, userId))?.version !== version) return null
         const files = await store.all(conversation, 'files')
         const facts = { source, name, timeZone, language, bytes, sha256, dayFirst }
-        await giveText(conversation, reading)
+        await loadStoredText(conversation, reading)
         const chat = await reading.reopen({ ...facts, files })
         const read = await store.keep(userId, chat, reading, conversation)
         if (read) await changed(read)

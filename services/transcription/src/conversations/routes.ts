@@ -71,8 +71,8 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
       data: { conversation: await presented(await find(id, userId)) },
     })),
     implement(api.changeConversation, async ({ userId, params: { id }, body, request }) => {
-      const admit = (bytes: number) => countImport(userId, bytes)
-      const changed = await conversations.change(id, userId, body, request, admit)
+      const count = (bytes: number) => countImport(userId, bytes)
+      const changed = await conversations.change(id, userId, body, request, count)
       return { data: { conversation: await presented(changed) }, message: 'Saved' }
     }),
     implement(api.deleteConversation, async ({ userId, params: { id }, query: { notes } }) => {

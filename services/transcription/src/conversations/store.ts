@@ -93,7 +93,7 @@ interface Items {
   messages: StoredMessage
 }
 
-type Written = Pick<ConversationRecord, '_id' | 'userId' | 'people'>
+type PartsOwner = Pick<ConversationRecord, '_id' | 'userId' | 'people'>
 
 /** Digests of sent texts to keep per conversation. */
 const SENT_MAX = 100
@@ -130,7 +130,7 @@ export function createStore(documents: Documents, now: () => Date) {
   const parts: Model<PartRecord> = documents.model('conversation_parts', partSchema, { owner: 'userId' })
   const whole = { revision: { $ne: null }, leaving: null } as const
 
-  async function writeParts(conversation: Written, revision: string, reading: Reading) {
+  async function writeParts(conversation: PartsOwner, revision: string, reading: Reading) {
     const { _id: id, userId, people } = conversation
     const withIds = (item: { person: number | null }) => ({
       ...item,
@@ -158,7 +158,7 @@ export function createStore(documents: Documents, now: () => Date) {
     byId: (id: string) => conversations.findOne({ _id: id, ...whole }).lean(),
     has: async (userId: string) => (await conversations.exists({ userId, ...whole })) !== null,
     /** Returns the conversations that this may be a later export of. */
-    like: (userId: string, { source, name }: Opened) =>
+    earlierCandidates: (userId: string, { source, name }: Opened) =>
       conversations.find({ userId, source, sentName: name, ...whole }).lean(),
     sent: (userId: string, sha256: string) =>
       conversations.findOne({ userId, sent: sha256, ...whole }).lean(),
@@ -280,7 +280,7 @@ export function createStore(documents: Documents, now: () => Date) {
       } as never)
     },
 
-    /** Conversations whose notes may all be done (`open`), abandoned imports (`stale`), begun deletions (`leaving`). */
+    /** Conversations whose notes may all be done (`open`), abandoned imports (`stale`), begun deletions (`deleting`). */
     open: () =>
       conversations
         .find({ completedAt: null, ...whole })
@@ -291,17 +291,17 @@ export function createStore(documents: Documents, now: () => Date) {
         .find({ revision: null, completedAt: null, createdAt: { $lt: new Date(now().getTime() - STALE_MS) } })
         .limit(100)
         .lean(),
-    leaving: () =>
+    deleting: () =>
       conversations
         .find({ leaving: { $gt: '' } as never })
         .limit(100)
         .lean(),
 
-    leave: (id: string, userId: string, leaving: NonNullable<ConversationRecord['leaving']>) =>
+    beginDeletion: (id: string, userId: string, leaving: NonNullable<ConversationRecord['leaving']>) =>
       conversations
         .findOneAndUpdate({ _id: id, userId, ...whole }, { $set: { leaving } }, { returnDocument: 'after' })
         .lean(),
-    async gone(id: string): Promise<void> {
+    async delete(id: string): Promise<void> {
       await deleteAll(parts, { conversation: id })
       await conversations.deleteOne({ _id: id })
     },
