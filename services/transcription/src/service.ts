@@ -95,7 +95,7 @@ export const transcriptionService = defineService({
     const commands = createOnNoteCommand({ ...parts, ...rules })
     const handlers = createHandlers({
       ...rules,
-      belonging: conversations.belonging,
+      placeOfUpload: conversations.placeOfUpload,
       publicUrl,
       sells: settings.PLANS,
     })

@@ -2,7 +2,7 @@ import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
 import type { NoteAttempt } from '../note/life.ts'
 import type { SameAudio } from '../note/same-audio.ts'
-import type { Belonging, Notes } from '../note/store.ts'
+import type { ConversationPlace, Notes } from '../note/store.ts'
 import type { Loop } from '../queue/loop.ts'
 import type { Queue } from '../queue/queue.ts'
 import { secondsOfBytes } from '../queue/steps.ts'
@@ -15,7 +15,7 @@ interface Deps {
   sameAudio: SameAudio
   deletion: Deletion
   /** Returns the place of a note that came with a conversation; null if the conversation is gone. */
-  belonging(event: EventOf<'MediaReceived'>): Promise<Belonging | null>
+  placeOfUpload(event: EventOf<'MediaReceived'>): Promise<ConversationPlace | null>
   /** Base of the link to billing's plans. */
   publicUrl: string
   /** Whether more minutes can be bought here. */
@@ -31,15 +31,15 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 export function createHandlers(
   deps: Deps,
 ): Omit<HandlersFor<'transcription'>, 'UserRegistered' | 'NoteCommandReceived' | 'AnswerSent'> {
-  const { notes, queue, loop, sameAudio, deletion, belonging, publicUrl, sells } = deps
+  const { notes, queue, loop, sameAudio, deletion, placeOfUpload, publicUrl, sells } = deps
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */
     async MediaReceived(event) {
       const { mediaId: _id, userId, bytes, sha256, language } = event.data
       const match = await sameAudio.findMatch({ _id, userId, sha256, language })
-      const belongs = event.data.conversation ? await belonging(event) : null
+      const conversationPlace = event.data.conversation ? await placeOfUpload(event) : null
       const note = await queue.enqueue('measuring', userId, secondsOfBytes(bytes), work =>
-        notes.received(event, work, belongs),
+        notes.received(event, work, conversationPlace),
       )
       if (note && !(await sameAudio.copyText(note, match))) loop.onQueuedHere('measuring')
     },

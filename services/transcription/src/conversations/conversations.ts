@@ -3,9 +3,9 @@ import type { EventOf } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf, Conversation } from '@voxscribe/contracts/http'
 import { type Documents, invalidField, type Job, type Logger, refusal, refusedFor } from '@voxscribe/service'
 import type { Request } from 'express'
-import { presentPlace } from '../note/item.ts'
+import { presentConversationPlace } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
-import type { Belonging, Notes } from '../note/store.ts'
+import type { ConversationPlace, Notes } from '../note/store.ts'
 import { createImporting } from './importing.ts'
 import { createMessages } from './messages.ts'
 import { presentConversation, presentRow } from './present.ts'
@@ -55,7 +55,10 @@ export function createConversations({ documents, notes, remove, now, log, everyM
   }
 
   /** Returns a recording's place in its conversation; null if the export lacks the file, or it is not a recording. */
-  async function placeOf(conversation: ConversationRecord, file: string): Promise<Belonging | null> {
+  async function conversationPlace(
+    conversation: ConversationRecord,
+    file: string,
+  ): Promise<ConversationPlace | null> {
     const { _id: id, name, people } = conversation
     for await (const { items } of store.items(conversation, 'notes')) {
       const listed = items.find(item => item.file === file)
@@ -88,10 +91,10 @@ export function createConversations({ documents, notes, remove, now, log, everyM
       const root = place?.person && rootOf(place.person)
       const sender = root ? { id: root, name: names.get(root)! } : null
       const createdAt = place ? new Date(place.at) : note.createdAt
-      const belongs = { conversation: { id, name, n: place?.n ?? null, file }, sender, createdAt }
+      const current = { conversation: { id, name, n: place?.n ?? null, file }, sender, createdAt }
       const before = { conversation: note.conversation, sender: note.sender, createdAt: note.createdAt }
-      if (JSON.stringify(belongs) !== JSON.stringify(before))
-        await notes.model.updateOne({ _id: note._id, deletedAt: null }, { $set: belongs })
+      if (JSON.stringify(current) !== JSON.stringify(before))
+        await notes.model.updateOne({ _id: note._id, deletedAt: null }, { $set: current })
     }
     await complete(conversation)
   }
@@ -170,20 +173,20 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     complete,
 
     /** Returns the place of an upload's note; null if its conversation is gone. */
-    async belonging({ data: { userId, conversation: asked } }: EventOf<'MediaReceived'>) {
+    async placeOfUpload({ data: { userId, conversation: asked } }: EventOf<'MediaReceived'>) {
       const conversation = asked && (await store.find(asked.id, userId))
-      return conversation ? placeOf(conversation, asked.file) : null
+      return conversation ? conversationPlace(conversation, asked.file) : null
     },
 
     /** Returns a file's place. Throws 404 for an unknown conversation, 400 for a file that is not its recording. */
     async fileOf(userId: string, id: string, file: string) {
       const conversation = await find(id, userId)
       if (!file) throw invalidField('conversationFile', 'chat_file_missing')
-      const place = await placeOf(conversation, file)
+      const place = await conversationPlace(conversation, file)
       if (!place) throw invalidField('conversationFile', 'chat_file_unknown')
       const { createdAt } = place
       const at = createdAt && { createdAt: createdAt.toISOString() }
-      return { ...presentPlace(place), ...at, language: conversation.language }
+      return { ...presentConversationPlace(place), ...at, language: conversation.language }
     },
 
     async remove(id: string, userId: string, withNotes: boolean): Promise<void> {

@@ -37,12 +37,15 @@ export function presentNote(note: NoteRecord): Transcription {
     sameAs: note.sameAs ?? null,
     speakers: note.speakers ?? [],
     voices: note.speakers?.length || null,
-    ...presentPlace(note),
+    ...presentConversationPlace(note),
   }
 }
 
 /** Presents the conversation and the sender of a note. */
-export function presentPlace({ conversation, sender = null }: Pick<NoteRecord, 'conversation' | 'sender'>) {
+export function presentConversationPlace({
+  conversation,
+  sender = null,
+}: Pick<NoteRecord, 'conversation' | 'sender'>) {
   const { id, name, n } = conversation ?? { id: '', name: '', n: null }
   return { conversation: conversation ? { id, name, n } : null, sender }
 }

@@ -160,7 +160,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       loop,
       sameAudio,
       deletion: createDeleting(notes, unlimited),
-      belonging: async () => null,
+      placeOfUpload: async () => null,
       publicUrl: '',
     }) as Record<string, (event: Envelope) => Promise<void>>
     return {

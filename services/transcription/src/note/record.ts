@@ -95,7 +95,7 @@ const origin = {
 }
 
 /** The conversation that it came with. Its names are copies, which change with the conversation. */
-const belongs = {
+const conversationPlace = {
   conversation: z
     .custom<{ id: string; name: string; n: number | null; file: string }>()
     .nullable()
@@ -248,7 +248,7 @@ const lists = {
 /** A note, from its arrival to its text. It has the id of its media, so that it is charged once. */
 export const NoteRecord = z.object({
   ...origin,
-  ...belongs,
+  ...conversationPlace,
   ...file,
   ...sameBytes,
   ...person,

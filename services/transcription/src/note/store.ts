@@ -10,7 +10,8 @@ import { createResults } from './results.ts'
 import { createShares } from './shares.ts'
 
 /** A note's place in a conversation. `createdAt` is its message's time; absent for a file that no message names. */
-export type Belonging = Pick<NoteRecord, 'conversation' | 'sender'> & Partial<Pick<NoteRecord, 'createdAt'>>
+export type ConversationPlace = Pick<NoteRecord, 'conversation' | 'sender'> &
+  Partial<Pick<NoteRecord, 'createdAt'>>
 
 /** Message ids kept per note: enough to keep the oldest, that of its text, which is quoted most. */
 const MESSAGES_KEPT = 100
@@ -49,7 +50,7 @@ export function createNotes(
     async received(
       { data, traceId, occurredAt }: EventOf<'MediaReceived'>,
       work: Work,
-      belongs: Belonging | null = null,
+      conversationPlace: ConversationPlace | null = null,
     ): Promise<NoteRecord | null> {
       const { mediaId: _id, receivedAt = occurredAt, conversation: _, ...facts } = data
       const { title = null, fileName, language, objectKey, bytes, sha256 } = facts
@@ -58,7 +59,7 @@ export function createNotes(
         traceId,
         ...facts,
         createdAt: new Date(receivedAt),
-        ...belongs,
+        ...conversationPlace,
         words: foundByOf({ text: '', title, fileName }),
         listedLanguage: listedLanguageOf({ spokenLanguage: null, language }),
         ...(messageOf(data.source) && { answerBy: results.noticeAfter(new Date(receivedAt)) }),
