@@ -46,7 +46,7 @@ interface Rule<Name> {
   /** Finds the note; default: the quoted one, else the newest of the chat. */
   about?(data: DataFor<Name>): Promise<NoteAttempt | null>
   /** The answer when there is no such note; default: a refusal. */
-  without?(data: DataFor<Name>): Promise<CommandAnswer>
+  whenNoNote?(data: DataFor<Name>): Promise<CommandAnswer>
   /** `record`: any note, even deleted; `own`: the person's, in any state; default: theirs, not failed, with speech. */
   needs?: 'record' | 'own'
   /** Refusals by the code of the problem; `others`: for any other code. */
@@ -142,7 +142,7 @@ export function createNoteCommands(
     todo: { about: async () => null, without: data => listed(data, null) },
     find: {
       about: async () => null,
-      async without(data) {
+      async whenNoNote(data) {
         const { words } = data.command
         if (!words) return refused('no_words')
         if (words.length > SEARCH_MAX || countWords(words) >= COMMAND_WORDS_MAX)
@@ -152,7 +152,7 @@ export function createNoteCommands(
     },
     latest: {
       about: async () => null,
-      async without(data) {
+      async whenNoNote(data) {
         const newest = await history.newest(mineOf(data), '', CHAT_HITS)
         return newest.length ? found('', newest) : refused('no_note')
       },
@@ -160,7 +160,7 @@ export function createNoteCommands(
     ask: {
       refusals: NOT_MADE,
       about: async () => null,
-      async without(data) {
+      async whenNoNote(data) {
         const { question } = data.command
         if (!question) return refused('no_question')
         const answered = await ask(mineOf(data), { question }, AbortSignal.timeout(ANSWER_MS))
@@ -185,7 +185,7 @@ export function createNoteCommands(
         const hit = await hitOf(data)
         return hit ? notes.about({ noteId: hit.noteId }, mineOf(data)) : null
       },
-      without: async data => ((await lastHits(data)) ? refused('no_such_hit') : NO_OFFER),
+      whenNoNote: async data => ((await lastHits(data)) ? refused('no_such_hit') : NO_OFFER),
       async answer({ data, note }) {
         const todo = (await hitOf(data))?.todo
         if (todo) {
@@ -212,18 +212,18 @@ export function createNoteCommands(
     undo: {
       needs: 'record',
       about: data => notes.lastHidden(mineOf(data)),
-      without: async () => refused('nothing_deleted'),
+      whenNoNote: async () => refused('nothing_deleted'),
       answer: ({ data: { userId }, note }) => restored(note, userId),
     },
     cancel: {
       needs: 'record',
       about: justDeleted,
-      without: async () => ({ outcome: { kind: 'cancel' } }),
+      whenNoNote: async () => ({ outcome: { kind: 'cancel' } }),
       answer: ({ data: { userId }, note }) => restored(note, userId),
     },
     offer: {
       needs: 'own',
-      without: async () => NO_OFFER,
+      whenNoNote: async () => NO_OFFER,
       answer: async ({ note }) => (note.text ? told(note, { kind: 'offer' }) : NO_OFFER),
     },
     // Its meaning is determined first.

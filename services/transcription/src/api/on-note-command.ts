@@ -174,8 +174,8 @@ export function createOnNoteCommand(deps: Deps) {
     about: NoteAttempt | null,
   ): Promise<CommandAnswer | null> {
     const { userId, quoted, noteId } = data
-    const { without, needs, answer } = ruleFor(data)
-    if (!about && without) return without(data)
+    const { whenNoNote, needs, answer } = ruleFor(data)
+    if (!about && whenNoNote) return whenNoNote(data)
     if (!about) return refused(quoted === undefined && !noteId ? 'no_note' : 'unknown_note')
     const note = await notes.byId(about._id)
     if (!note) return refused('running')

@@ -41,14 +41,14 @@ export function createSecondListener({ notes, sounds, engines, isIdle, quietMs =
     const engine = note.engine && engines.engineForSecondHearing(note.engine, language)
     if (!engine) return
     const deps = { engine, savePart: async () => {}, usualLanguage: async () => language, metrics }
-    const { segments, turns } = await sounds.use(note, signal, async sound => {
+    const { segments, speakerTurns } = await sounds.use(note, signal, async sound => {
       const heard = await listenTo(deps, { ...note, language, parts: [] }, sound, signal)
       const sides = note.isTwoSided && sound.sides
-      return { segments: heard.segments, turns: sides ? turnsOfSides(sides, sound.speech) : null }
+      return { segments: heard.segments, speakerTurns: sides ? turnsOfSides(sides, sound.speech) : null }
     })
     const agreed = agreeing(note, segments)
     // Words have times now, so segments can be cut between them.
-    const cut = turns ? { segments: inTurns(agreed.segments, turns, language) } : {}
+    const cut = speakerTurns ? { segments: inTurns(agreed.segments, speakerTurns, language) } : {}
     await notes.addTimes(note, { ...agreed, ...cut })
   }
 

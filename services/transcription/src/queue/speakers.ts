@@ -72,18 +72,18 @@ export function createSpeakerWork({ notes, sounds, voices, next, changed }: Deps
       })),
     async work(note, signal) {
       const count = note.askedSpeakers?.count ?? null
-      const { turns, isTwoSided } = await sounds.use(note, signal, async sound => {
+      const { speakerTurns, isTwoSided } = await sounds.use(note, signal, async sound => {
         const speech = await Array.fromAsync(sound.detect(signal))
         signal.throwIfAborted()
         const sides = sound.sides && (count ?? 2) === 2 ? turnsOfSides(sound.sides, speech) : null
-        if (sides) return { turns: sides, isTwoSided: true }
+        if (sides) return { speakerTurns: sides, isTwoSided: true }
         const progress = progressOf(note, signal)
         return {
-          turns: await voices.turns({ ...sound, speech }, { count, signal, progress }),
+          speakerTurns: await voices.turns({ ...sound, speech }, { count, signal, progress }),
           isTwoSided: false,
         }
       })
-      await write(note, current => ({ ...withSpeakers(current, turns), isTwoSided }))
+      await write(note, current => ({ ...withSpeakers(current, speakerTurns), isTwoSided }))
     },
   }
 }
@@ -92,19 +92,19 @@ export function createSpeakerWork({ notes, sounds, voices, next, changed }: Deps
 function withSpeakers(note: NoteRecord, found: SpeakerTurn[]): Partial<NoteRecord> {
   const { spokenLanguage: language, original } = note
   const before = segmentsOf(note)
-  const turns = atSentences(found, before)
+  const speakerTurns = atSentences(found, before)
   const originals = new Map(rejoined(original?.segments ?? [], language).map(each => [each.id, each]))
   const cuts = rejoined(before, language).map(segment => {
-    const cut = inTurns([segment], turns, language)
+    const cut = inTurns([segment], speakerTurns, language)
     const heard = originals.get(segment.id)
-    const cutOriginal = heard ? inTurns([heard], turns, language) : cut
+    const cutOriginal = heard ? inTurns([heard], speakerTurns, language) : cut
     if (cut.length === cutOriginal.length) return { cut, cutOriginal }
     // If the corrected segment and its original split into different numbers of parts, neither is cut.
-    const speaker = speakerIn(turns, segment) ?? ''
+    const speaker = speakerIn(speakerTurns, segment) ?? ''
     return { cut: [{ ...segment, speaker }], cutOriginal: [{ ...segment, ...heard, speaker }] }
   })
   const segments = cuts.flatMap(({ cut }) => cut)
-  const nameless = speakersOf(turns, segments)
+  const nameless = speakersOf(speakerTurns, segments)
   const speakers = keepingNames(
     { segments, speakers: nameless },
     { segments: before, speakers: note.speakers },

@@ -150,9 +150,9 @@ export function createListening(deps: Deps): StepWork {
         const passed = instead.map(each => `not ${each.name}, ${each.reason}`).join('; ')
         log?.info({ transcriptionId: note._id, reason: passed || undefined }, `heard by ${name} (${model})`)
       }
-      const turns = sound.sides && turnsOfSides(sound.sides, sound.speech)
-      const segments = turns && inTurns(speech.segments, turns, speech.spokenLanguage)
-      const sides = segments && { segments, speakers: speakersOf(turns, segments), isTwoSided: true }
+      const speakerTurns = sound.sides && turnsOfSides(sound.sides, sound.speech)
+      const segments = speakerTurns && inTurns(speech.segments, speakerTurns, speech.spokenLanguage)
+      const sides = segments && { segments, speakers: speakersOf(speakerTurns, segments), isTwoSided: true }
       const notices = speech.text ? [...speech.notices, ...aboutTracks(note)] : speech.notices
       return { speech: { ...speech, ...sides, notices }, spoken: bordersOf(sound.speech) }
     }
