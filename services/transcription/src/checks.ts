@@ -98,7 +98,7 @@ function textModelCheck(settings: TranscriptionSettings): Check {
     const model = createTextModel({ ...settings, TEXT_MODEL }, createLog('doctor', 'silent'), FREE)
     const schema = z.object({ word: z.string() })
     const task = { name: 'echo', instructions: 'Repeat the word.', data: { word: 'hello' }, schema }
-    await model.of('').ask(task, AbortSignal.timeout(TIMEOUT_MS))
+    await model.forUser('').ask(task, AbortSignal.timeout(TIMEOUT_MS))
     return ok(`${TEXT_MODEL} answers`)
   })
 }

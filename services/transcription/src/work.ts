@@ -43,7 +43,7 @@ interface Deps {
   documents: Documents
   speech: { sounds: Sounds; engines: Engines; voices: Voices }
   rateLimits: RateLimits
-  ownWords: Pick<OwnWordsStore, 'of'>
+  ownWords: Pick<OwnWordsStore, 'forUser'>
   live: Pick<Live, 'changed'>
   now(): Date
   log: Logger

@@ -139,7 +139,7 @@ export function createNoteCommands(
   }
 
   return {
-    todo: { about: async () => null, without: data => listed(data, null) },
+    todo: { about: async () => null, whenNoNote: data => listed(data, null) },
     find: {
       about: async () => null,
       async whenNoNote(data) {
@@ -171,7 +171,7 @@ export function createNoteCommands(
       refusals: NOT_MADE,
       async answer({ data: { command, userId, source, uiLanguage = 'en' }, note }) {
         // A number that is only claimed reaches only the notes of its chat, not the account's forms.
-        const own = source.claimed ? [] : await forms.of(userId)
+        const own = source.claimed ? [] : await forms.forUser(userId)
         const form = formCalled(own, command.form)
         if (!form) return { outcome: { kind: 'forms', names: own.map(({ name }) => name) } }
         const { texts = [] } = await formTexts(note, form, uiLanguage)
@@ -272,7 +272,7 @@ export function createNoteCommands(
     share: {
       async answer({ data, note }) {
         // Others may already have the working link, so it is kept.
-        const kept = await sharing.of(note)
+        const kept = await sharing.forNote(note)
         const { url, expiresAt } =
           kept ?? (await sharing.begin(note._id, data.userId, CHAT_SHARE_DAYS, false))
         return told(note, { kind: 'shared', title: titleOf(note), url, expiresAt })

@@ -129,7 +129,7 @@ export function createOnNoteCommand(deps: Deps) {
 
   /** Has the text model interpret an unclear message; a change has to be confirmed first. */
   async function understood({ data }: Received, text: string, about: NoteAttempt | null): Promise<Meaning> {
-    const form = !data.source.claimed && formCalled(await forms.of(data.userId), text)
+    const form = !data.source.claimed && formCalled(await forms.forUser(data.userId), text)
     const wish: Wish | null = form
       ? { name: 'form', form: form.name }
       : await understand(data.userId, text, data.uiLanguage)

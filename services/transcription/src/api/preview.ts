@@ -42,7 +42,7 @@ interface Deps {
   engines: Engines
   /** Whether this process has no note in hand. */
   isIdle(): boolean
-  ownWords: Pick<OwnWordsStore, 'of'>
+  ownWords: Pick<OwnWordsStore, 'forUser'>
   rateLimits: RateLimits
 }
 
@@ -130,7 +130,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
       const onMeasured = (length: number) => seconds.count(userId, Math.ceil(length))
       const limits = { usualLanguage: language, maxSeconds: PREVIEW_SECONDS }
       const speech = await recognise({ engine, content, language, ...limits, onMeasured }, signal)
-      const { replacements } = await ownWords.of(userId)
+      const { replacements } = await ownWords.forUser(userId)
       const { text, spokenLanguage } = withReplacements(speech, replacements)
       return { text, language: spokenLanguage }
     })

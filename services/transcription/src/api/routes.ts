@@ -59,7 +59,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
   const links = createAudioLinks(notes)
 
   const whole = async (note: NoteRecord) => {
-    const parts = [links.addressOf(note), sharing.of(note), textSoFar(note)] as const
+    const parts = [links.addressOf(note), sharing.forNote(note), textSoFar(note)] as const
     return { transcription: presentDocument(note, ...(await Promise.all(parts))) }
   }
 
@@ -204,7 +204,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
 
     implement(api.makeText, async ({ userId, claims, params, body, uiLanguage }) => {
       const note = await find(params.id, userId)
-      const form = (await forms.of(userId)).find(({ id }) => id === body.formId)
+      const form = (await forms.forUser(userId)).find(({ id }) => id === body.formId)
       if (!form) throw refusal('form_unknown')
       const made = await formTexts(note, form, uiLanguage)
       await refuseEnded(claims)

@@ -26,7 +26,7 @@ interface Deps {
   blobs: Blobs
   closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
   beginExport: OneExport
-  ownWords: Pick<OwnWordsStore, 'of'>
+  ownWords: Pick<OwnWordsStore, 'forUser'>
   rateLimits: RateLimits
   publicUrl: string
   hasConversations(userId: string): Promise<boolean>
@@ -49,7 +49,7 @@ export function createRules({ work, deletion, samples, ...deps }: Deps) {
     sharing: createSharing(notes, blobs, closed, publicUrl, deps.conversationBy),
     async textSoFar(note: NoteRecord) {
       const isBegun = note.status === 'processing' && note.parts?.length
-      return isBegun ? partialOf(note, (await ownWords.of(note.userId)).replacements) : null
+      return isBegun ? partialOf(note, (await ownWords.forUser(note.userId)).replacements) : null
     },
   }
 }

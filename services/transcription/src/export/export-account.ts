@@ -28,11 +28,11 @@ type Wanted = CheckedBodyOf<typeof api.exportOfNotes>
 
 interface Deps {
   notes: Notes
-  sharing: { of(note: NoteRecord): Promise<TranscriptionDocument['share']> }
+  sharing: { forNote(note: NoteRecord): Promise<TranscriptionDocument['share']> }
   blobs: Blobs
   beginExport: OneExport
-  ownWords: { of(userId: string): Promise<OwnWords> }
-  forms: { of(userId: string): Promise<Form[]> }
+  ownWords: { forUser(userId: string): Promise<OwnWords> }
+  forms: { forUser(userId: string): Promise<Form[]> }
   conversationsOf(userId: string): AsyncIterable<ZippedFile>
 }
 
@@ -63,7 +63,7 @@ async function* filesOf(
 ): AsyncGenerator<ZippedFile> {
   const i18n = i18nFor(language)
   const now = new Date()
-  const kept = { ...files, words: await ownWords.of(userId), forms: await forms.of(userId) }
+  const kept = { ...files, words: await ownWords.forUser(userId), forms: await forms.forUser(userId) }
   for (const [name, value] of Object.entries(kept)) yield jsonFile(name, value, now)
   const counts = { notes: 0, audio: 0 }
   const unique = uniqueNames()
@@ -77,7 +77,7 @@ async function* filesOf(
       `${at.toISOString().slice(0, 10)} ${fileNameFor(localTitle(i18n, titleOf(note)), '.txt')}`,
     ).slice(0, -4)
     counts.notes += 1
-    yield jsonFile(`transcripts/${stem}`, presentDocument(note, null, await sharing.of(note)), at)
+    yield jsonFile(`transcripts/${stem}`, presentDocument(note, null, await sharing.forNote(note)), at)
     if (note.status === 'completed') {
       const { content } = await exported(note, 'txt', { i18n, publicUrl: '' }, { waitsForPlace: true })
       yield { name: `transcripts/${stem}.txt`, at, content: Buffer.from(content) }

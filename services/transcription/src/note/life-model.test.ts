@@ -417,7 +417,7 @@ test('when messages repeat in any order and processes die, then each note ends o
   )
 })
 
-const ownWords = { of: async () => ({ words: [], replacements: [] }), refused: async () => {} }
+const ownWords = { forUser: async () => ({ words: [], replacements: [] }), refused: async () => {} }
 
 test('when no process dies and no answer is lost, then no note waits for a lease to run out', async () => {
   const calm = life.map(given => ({ ...given, happenings: given.happenings.filter(it => !isTrouble(it)) }))

@@ -10,7 +10,7 @@ const OwnWordsRecord = OwnWords.extend({ _id: z.string() })
 export function createOwnWords(documents: Documents) {
   const people = documents.model('own_words', schemaOf(OwnWordsRecord), { owner: '_id' })
   return {
-    async of(userId: string): Promise<OwnWords> {
+    async forUser(userId: string): Promise<OwnWords> {
       const { words = [], replacements = [] } = (await people.findById(userId).lean()) ?? {}
       return { words, replacements }
     },
@@ -25,7 +25,7 @@ export function ownWordsRoutes(ownWords: OwnWordsStore, engines: Pick<Engines, '
   async function present(userId: string) {
     const { name, model, abilities } = engines.current() ?? {}
     return {
-      ...(await ownWords.of(userId)),
+      ...(await ownWords.forUser(userId)),
       engine: name && model ? { name, model, takes: abilities?.words ?? null } : null,
     }
   }

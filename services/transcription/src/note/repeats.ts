@@ -41,8 +41,8 @@ export function createRepeats(rateLimits: RateLimits, what: keyof typeof RULES) 
     [perPerson, userId, points],
   ]
   return {
-    count: (...of: Parameters<typeof counted>) => countAll(counted(...of)),
-    giveBack: (...of: Parameters<typeof counted>) => giveBackAll(counted(...of)),
+    count: (...args: Parameters<typeof counted>) => countAll(counted(...args)),
+    giveBack: (...args: Parameters<typeof counted>) => giveBackAll(counted(...args)),
   }
 }
 export type Repeats = ReturnType<typeof createRepeats>

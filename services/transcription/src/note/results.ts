@@ -148,9 +148,14 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       take('waiting', note, { ...measured(note), notices: [missing] }, { detail: missing }),
 
     /** Queues a note whose minutes are reserved; with `waitSeconds`, its page shows the wait. */
-    queueForRecognition(of: NoteAttempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
+    queueForRecognition(
+      attempt: NoteAttempt,
+      work: Work,
+      reserved: Reserved,
+      waitSeconds: number | undefined,
+    ) {
       const notices = waitSeconds ? [reason('in_line', { waitSeconds })] : []
-      return take('queued', of, { work, reserved, notices })
+      return take('queued', attempt, { work, reserved, notices })
     },
 
     /** Sends one notice to the chat of each note whose text takes long, and the text alone if its gist is late. */
@@ -164,8 +169,8 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       }
     },
 
-    savePart: (of: NoteAttempt, part: SavedPart, spokenSoFar: number[]) =>
-      take('partRecognised', of, { 'work.since': now(), spokenSoFar }, { push: { parts: part } }),
+    savePart: (attempt: NoteAttempt, part: SavedPart, spokenSoFar: number[]) =>
+      take('partRecognised', attempt, { 'work.since': now(), spokenSoFar }, { push: { parts: part } }),
 
     /** Writes a text; a refresh never replaces a text with an empty one. `next`: work that follows a text. */
     async completed(

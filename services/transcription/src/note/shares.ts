@@ -61,7 +61,7 @@ export function createShares(documents: Documents, now: () => Date) {
     end: (noteId: string) => shares.deleteOne({ _id: noteId }),
     endBefore: (userId: string, generation: number) =>
       deleteAll(shares, { userId, generation: { $lt: generation } }),
-    of: (noteId: string) => shares.findOne({ _id: noteId, ...running() }).lean(),
+    forNote: (noteId: string) => shares.findOne({ _id: noteId, ...running() }).lean(),
     byToken: (token: string) => shares.findOne({ hash: hashOf(token), ...running() }).lean(),
     /** Returns the link with this token and counts a view. */
     viewed: (token: string) =>

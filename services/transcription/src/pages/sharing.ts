@@ -55,8 +55,8 @@ export function createSharing(
     },
 
     /** Returns the link as the note's owner sees it. Its URL can be derived until it ends. */
-    async of({ _id, audioKey }: NoteRecord): Promise<TranscriptionDocument['share']> {
-      const share = await shares.of(_id)
+    async forNote({ _id, audioKey }: NoteRecord): Promise<TranscriptionDocument['share']> {
+      const share = await shares.forNote(_id)
       if (!share || !audioKey) return null
       const { seed, expiresAt, views, audio } = share
       return { url: urlOf(tokenOf(audioKey, seed)), expiresAt: expiresAt.toISOString(), views, audio }

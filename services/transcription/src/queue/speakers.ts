@@ -38,10 +38,10 @@ export function createSpeakerWork({ notes, sounds, voices, next, changed }: Deps
   const following = async (note: NoteRecord) => (note.gist ? null : next(note))
 
   /** Writes the fields that `of` computes; on a conflict, reads the note again and retries. */
-  async function write(note: NoteRecord, of: (note: NoteRecord) => Partial<NoteRecord>): Promise<void> {
+  async function write(note: NoteRecord, fieldsOf: (note: NoteRecord) => Partial<NoteRecord>): Promise<void> {
     let current: NoteRecord | null = note
     for (let tried = 0; tried < TRIES && current?.work?.step === 'voices'; tried++) {
-      if (await notes.textWorkEnded(current, of(current), await following(current))) return
+      if (await notes.textWorkEnded(current, fieldsOf(current), await following(current))) return
       current = await notes.byId(note._id)
     }
   }

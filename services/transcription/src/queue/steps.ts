@@ -82,7 +82,7 @@ interface Deps {
   storePlayed: StorePlayed
   engines: Engines
   budget: Budget
-  ownWords: Pick<OwnWordsStore, 'of'>
+  ownWords: Pick<OwnWordsStore, 'forUser'>
   secondListener: SecondListener
   next?(note: NoteRecord): Promise<Work | null>
   replyAwaitsGist?(note: NoteRecord): boolean
@@ -178,7 +178,7 @@ export function createListening(deps: Deps): StepWork {
         await notes.waitForEngine(note, reason('waiting_for_engine'))
         return
       }
-      const own = await ownWords.of(note.userId)
+      const own = await ownWords.forUser(note.userId)
       const { speech, spoken, engineSeconds } = note.isSilent
         ? { speech: silence, spoken: [], engineSeconds: 0 }
         : await listen(note, own.words, signal, callSignal)

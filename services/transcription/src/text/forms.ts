@@ -14,12 +14,13 @@ const FormsRecord = z.object({ _id: z.string(), forms: z.array(Form), version: z
 
 export function createForms(documents: Documents) {
   const people = documents.model('forms', schemaOf(FormsRecord), { owner: '_id' })
-  const of = async (userId: string): Promise<Form[]> => (await people.findById(userId).lean())?.forms ?? []
+  const forUser = async (userId: string): Promise<Form[]> =>
+    (await people.findById(userId).lean())?.forms ?? []
 
   return {
-    of,
+    forUser,
     /** Returns the forms whose text is made automatically from this note. */
-    fitting: async (note: NoteRecord) => (await of(note.userId)).filter(form => fits(form, note)),
+    fitting: async (note: NoteRecord) => (await forUser(note.userId)).filter(form => fits(form, note)),
 
     /** Applies `change` to a person's forms; on a conflict, reads them again and retries. */
     async change(userId: string, change: (forms: Form[]) => Form[]): Promise<void> {
@@ -102,7 +103,7 @@ function withForm(forms: Form[], form: Form): Form[] {
 
 export const formRoutes = (forms: Forms): Route[] => [
   implement(api.forms, async ({ userId, uiLanguage }) => ({
-    data: { forms: await forms.of(userId), examples: examplesIn(i18nFor(uiLanguage)) },
+    data: { forms: await forms.forUser(userId), examples: examplesIn(i18nFor(uiLanguage)) },
   })),
   implement(api.createForm, async ({ userId, body }) => {
     const form = { id: randomUUID(), ...body, auto: body.auto ?? null }

@@ -295,7 +295,7 @@ describe('when the model answers', () => {
     const urls = { TEXT_BASE_URL, OPENAI_BASE_URL: TEXT_BASE_URL }
     const model = createTextModel({ ...urls, TEXT_MODEL: 'small-1', TEXT_TIMEOUT: 60_000 }, silentLog, FREE)
     const task = { name: 'wait', instructions: '', data: {}, schema: z.object({}) }
-    await expect(model.of('u1').ask(task, AbortSignal.timeout(50))).rejects.toMatchObject({
+    await expect(model.forUser('u1').ask(task, AbortSignal.timeout(50))).rejects.toMatchObject({
       code: 'text_model_failed',
     })
   })

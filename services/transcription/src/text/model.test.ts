@@ -19,7 +19,7 @@ test('when somebody asks many things at once, then another person’s question i
   })
   const [schema, { signal }] = [z.object({ word: z.string() }), new AbortController()]
   const ask = (userId: string) =>
-    models.of(userId).askOnce({ name: 'echo', instructions: '', data: userId, schema }, signal)
+    models.forUser(userId).askOnce({ name: 'echo', instructions: '', data: userId, schema }, signal)
   const all = [...Array.from({ length: 12 }, () => ask('ann')), ask('ben'), ask('ann')]
   await eventually(() => asked[3])
   first.resolve()

@@ -207,7 +207,7 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay) {
 
   return {
     /** Returns the model for a person's calls. */
-    of: (userId: string): TextModel => ({
+    forUser: (userId: string): TextModel => ({
       name: model,
       ask: (task, signal) => ask({ ...task, userId }, signal),
       askOnce: (task, signal) => askOnce({ ...task, userId }, signal),

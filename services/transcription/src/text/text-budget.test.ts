@@ -71,7 +71,7 @@ test('when the text model is free, then a spent budget leaves it alone', async (
     const model = createTextModel({ ...settings, TEXT_PRICE, TEXT_TIMEOUT: 3_000 }, silentLog, async () => {
       throw new Error('spent')
     })
-    return model.of('u1').ask(task, new AbortController().signal)
+    return model.forUser('u1').ask(task, new AbortController().signal)
   }
   expect(await ask(0)).toEqual({})
   await expect(ask(1)).rejects.toMatchObject({ code: 'text_model_failed' })

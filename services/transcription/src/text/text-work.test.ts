@@ -14,7 +14,7 @@ test('when the note is deleted meanwhile, then the call ends with 409, and nothi
   const note = { _id: 'n1', userId: 'u1', status: 'completed', deletedAt: null, text: 'hello', outbox: [] }
   await insertOnce(notes.model, note as unknown as NoteRecord)
   const rateLimits = (() => ({ count: async () => ({ left: 1 }) })) as never
-  const model = { of: () => ({ name: 'small-1' }) } as never
+  const model = { forUser: () => ({ name: 'small-1' }) } as never
   const { write } = createTextWork({
     notes,
     model,

@@ -76,7 +76,7 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
     if (!model) throw refusal('text_model_off')
     const { left } = await perPerson.count(userId)
     const limited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
-    return work(model.of(userId), limited, left).catch(async error => {
+    return work(model.forUser(userId), limited, left).catch(async error => {
       if (error instanceof Problem && NOT_TAKEN.includes(error.code)) await perPerson.giveBack(userId)
       throw error
     })

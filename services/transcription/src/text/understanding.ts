@@ -119,7 +119,7 @@ export function createUnderstanding({ model, rateLimits }: Deps) {
     const task = { name: 'act', instructions: INSTRUCTIONS, data: { message }, schema: Understood }
     try {
       await perPerson.count(userId)
-      const { act, words, language } = await model.of(userId).ask(task, AbortSignal.timeout(PATIENCE_MS))
+      const { act, words, language } = await model.forUser(userId).ask(task, AbortSignal.timeout(PATIENCE_MS))
       const [, wish] = ACTS[act]!
       return typeof wish === 'function' ? wish({ words: oneLine(words), language, own }) : wish
     } catch (error) {

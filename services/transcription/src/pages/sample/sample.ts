@@ -60,7 +60,7 @@ export function createSamples(documents: Documents) {
     return { ...note, outbox: [] }
   }
 
-  async function of(userId: string, language: UiLanguage): Promise<NoteRecord | null> {
+  async function sampleNote(userId: string, language: UiLanguage): Promise<NoteRecord | null> {
     const mark = await marks.findOne({ _id: userId, removed: false }).lean<SampleRecord | null>()
     return mark && noteIn(language, mark)
   }
@@ -74,14 +74,14 @@ export function createSamples(documents: Documents) {
 
     /** Returns the sample for lists; null once it is removed. */
     async itemFor(userId: string, language: UiLanguage): Promise<Transcription | null> {
-      const note = await of(userId, language)
+      const note = await sampleNote(userId, language)
       return note && { ...presentNote(note), sample: true }
     },
 
     /** Returns the sample with this id for its page; null for any other note. */
     async documentOf(id: string, userId: string): Promise<TranscriptionDocument | null> {
       const language = languageOf(id)
-      const note = language ? await of(userId, language) : null
+      const note = language ? await sampleNote(userId, language) : null
       return note && { ...presentDocument(note, `/api/transcriptions/${id}/audio`, null), sample: true }
     },
 
