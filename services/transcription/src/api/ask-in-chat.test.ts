@@ -33,11 +33,11 @@ async function newPerson(...texts: string[]) {
     await desk.bus.publish(event)
     return (await eventually(() => answersTo(event)[0])).data
   }
-  const told = async (command: NoteCommand, source?: object, asked?: object) =>
+  const outcomeOf = async (command: NoteCommand, source?: object, asked?: object) =>
     (await send(command, source, asked)).outcome
   const keepForm = (name: string) =>
     desk.call('POST', '/forms', userId, { body: { name, instruction: `As a ${name}.` } })
-  return { userId, ids: records.map(({ _id }) => _id), received, send, told, keepForm }
+  return { userId, ids: records.map(({ _id }) => _id), received, send, outcomeOf, keepForm }
 }
 const answersTo = ({ id }: { id: string }): EventOf<'NoteCommandDone'>[] =>
   desk.bus.sent('NoteCommandDone').filter(({ causeId }) => causeId === id)
@@ -88,7 +88,7 @@ describe('a question in the chat', () => {
       isAsked: true,
       left: 59,
     })
-    expect(await person.told({ name: 'open', hit: 2 })).toMatchObject({ kind: 'opened', text: BOILER })
+    expect(await person.outcomeOf({ name: 'open', hit: 2 })).toMatchObject({ kind: 'opened', text: BOILER })
   })
 
   test('when one quote says it all, then the answer is about its note', async () => {
@@ -103,22 +103,22 @@ describe('a question in the chat', () => {
   test('when the model invents, then the nearest passages come; without any, none', async () => {
     const person = await newPerson(PLUMBER)
     fake.answers(words(), claims(['On Friday.', 'The plumber comes on Friday']))
-    expect(await person.told(ask('When does the plumber come?'))).toMatchObject({
+    expect(await person.outcomeOf(ask('When does the plumber come?'))).toMatchObject({
       ...{ kind: 'answered', claims: [], notes: [{ line: PLUMBER }], isAsked: true },
     })
     fake.answers(words())
-    expect(await person.told(ask('Submarine?'))).toMatchObject({ claims: [], notes: [] })
-    expect(await person.told(ask(''))).toEqual(refused('no_question'))
+    expect(await person.outcomeOf(ask('Submarine?'))).toMatchObject({ claims: [], notes: [] })
+    expect(await person.outcomeOf(ask(''))).toEqual(refused('no_question'))
   })
 
   test('when another person’s notes have the answer, or another chat’s of a number that is only claimed, then they are not quoted', async () => {
     const [person, other] = [await newPerson(BOILER), await newPerson(PLUMBER)]
     fake.answers(words('plumber'), claims(['On Tuesday.', 'on Tuesday at nine']))
-    const outcome = await person.told(ask('When does the plumber come to the boiler?'))
+    const outcome = await person.outcomeOf(ask('When does the plumber come to the boiler?'))
     expect(outcome).toMatchObject({ claims: [], notes: [{ line: BOILER }] })
     expect(fake.asked.map(({ messages }) => messages[1].content).join()).not.toContain('Tuesday')
     const claimed = { claimed: true, address: '16505559999' }
-    expect(await other.told(ask('When does the plumber come?'), claimed)).toMatchObject({ notes: [] })
+    expect(await other.outcomeOf(ask('When does the plumber come?'), claimed)).toMatchObject({ notes: [] })
   })
 
   test('when it comes again while the model thinks, or after a crash, then it is answered once', async () => {
@@ -146,7 +146,7 @@ describe('a question in the chat', () => {
     const person = await newPerson(PLUMBER)
     for (const answer of [() => new Promise<never>(() => {}), { status: 500, body: {} }]) {
       fake.answers(answer)
-      expect(await person.told(ask('When does the plumber come?'))).toEqual(refused('no_answer'))
+      expect(await person.outcomeOf(ask('When does the plumber come?'))).toEqual(refused('no_answer'))
     }
   })
 
@@ -154,8 +154,11 @@ describe('a question in the chat', () => {
     const person = await newPerson(PLUMBER)
     fake.answers(words(), claims(['On Tuesday.', 'on Tuesday']))
     const question = ask('When does the plumber come?')
-    for (let left = 59; left >= 30; left--) expect(await person.told(question)).toMatchObject({ left })
-    expect(await person.told(question)).toEqual({ kind: 'too_often', retryAfterSeconds: expect.any(Number) })
+    for (let left = 59; left >= 30; left--) expect(await person.outcomeOf(question)).toMatchObject({ left })
+    expect(await person.outcomeOf(question)).toEqual({
+      kind: 'too_often',
+      retryAfterSeconds: expect.any(Number),
+    })
   })
 
   test('when the model says that an unclear message is one, then it is answered, and kept nowhere', async () => {
@@ -163,7 +166,9 @@ describe('a question in the chat', () => {
     const text = 'plumber, on which weekday'
     const act = says({ act: 'ask', words: '', language: '' })
     fake.answers(act, words(), claims(['On Tuesday.', 'on Tuesday']))
-    expect(await person.told({ name: 'unclear', text })).toMatchObject({ claims: [{ text: 'On Tuesday.' }] })
+    expect(await person.outcomeOf({ name: 'unclear', text })).toMatchObject({
+      claims: [{ text: 'On Tuesday.' }],
+    })
     const kept = await desk.stored('commands').findOne({ userId: person.userId })
     expect(kept).toMatchObject({ isDone: true, means: { wish: { name: 'ask' } } })
     expect(JSON.stringify(kept)).not.toContain(text)
@@ -178,19 +183,22 @@ describe('a form in the chat', () => {
     const made = { kind: 'formed', title: BOILER.slice(0, -1), name: '📓 Diary', text: 'Dear diary' }
     const { transcriptionId, outcome } = await person.send(form('diary'))
     expect([transcriptionId, outcome]).toEqual([person.ids[1], made])
-    expect(await person.told({ name: 'unclear', text: 'DIARY' })).toEqual(made)
+    expect(await person.outcomeOf({ name: 'unclear', text: 'DIARY' })).toEqual(made)
     expect(fake.asked).toHaveLength(1)
     const quoted = { quoted: 'wamid.0', noteId: person.ids[0] }
-    expect(await person.told(form('Diary'), {}, quoted)).toEqual({ ...made, title: PLUMBER.slice(0, -1) })
+    expect(await person.outcomeOf(form('Diary'), {}, quoted)).toEqual({
+      ...made,
+      title: PLUMBER.slice(0, -1),
+    })
   })
 
   test('when there is none of that name, then those that there are are named, and nobody else’s', async () => {
     const [person, other] = [await newPerson(PLUMBER), await newPerson(PLUMBER)]
     for (const name of ['Diary', 'Shopping list']) await person.keepForm(name)
     for (const name of ['letter', ''])
-      expect(await person.told(form(name))).toEqual({ kind: 'forms', names: ['Diary', 'Shopping list'] })
-    expect(await other.told(form('Diary'))).toEqual({ kind: 'forms', names: [] })
-    const claimed = await person.told(form('Diary'), { claimed: true })
+      expect(await person.outcomeOf(form(name))).toEqual({ kind: 'forms', names: ['Diary', 'Shopping list'] })
+    expect(await other.outcomeOf(form('Diary'))).toEqual({ kind: 'forms', names: [] })
+    const claimed = await person.outcomeOf(form('Diary'), { claimed: true })
     expect(claimed).toEqual({ kind: 'forms', names: [] })
   })
 
@@ -198,6 +206,6 @@ describe('a form in the chat', () => {
     const person = await newPerson(PLUMBER)
     await person.keepForm('Diary')
     fake.answers(() => new Promise<never>(() => {}))
-    expect(await person.told(form('Diary'))).toEqual(refused('no_answer'))
+    expect(await person.outcomeOf(form('Diary'))).toEqual(refused('no_answer'))
   })
 })

@@ -83,7 +83,10 @@ export const refused = (why: CommandRefusal, transcriptionId?: string): CommandA
   transcriptionId,
 })
 
-const told = (note: NoteRecord, outcome: Outcome): CommandAnswer => ({ outcome, transcriptionId: note._id })
+const answerAbout = (note: NoteRecord, outcome: Outcome): CommandAnswer => ({
+  outcome,
+  transcriptionId: note._id,
+})
 
 /** Returns the filter for the notes that a sender may reach: with a number that is only claimed, those of its chat. */
 export const mineOf = ({ userId, source }: Received['data']): Mine =>
@@ -107,14 +110,14 @@ export function createNoteCommands(
     const { _id } = note
     if (note.status === 'processing') return refused('running', _id)
     const done = await edit(notes, async () => (await notes.byId(_id)) ?? note, change, undefined)
-    return told(note, outcomeOf(done))
+    return answerAbout(note, outcomeOf(done))
   }
 
   async function restored(hidden: NoteRecord, userId: string): Promise<CommandAnswer> {
     const note = (await notes.restored(hidden._id, userId)) ?? hidden
     // If it was too late, the note still has no `userId`.
     if (note.userId !== userId) return refused('nothing_deleted')
-    return told(note, { kind: 'restored', title: titleOf(note) })
+    return answerAbout(note, { kind: 'restored', title: titleOf(note) })
   }
 
   /** Lists the open to-dos, each under the number that ticks it. */
@@ -177,7 +180,7 @@ export function createNoteCommands(
         const { texts = [] } = await formTexts(note, form, uiLanguage)
         const made = texts.find(({ formId }) => formId === form.id)
         if (!made) return refused('no_answer', note._id)
-        return told(note, { kind: 'formed', title: titleOf(note), name: form.name, text: made.text })
+        return answerAbout(note, { kind: 'formed', title: titleOf(note), name: form.name, text: made.text })
       },
     },
     open: {
@@ -224,7 +227,7 @@ export function createNoteCommands(
     offer: {
       needs: 'own',
       whenNoNote: async () => NO_OFFER,
-      answer: async ({ note }) => (note.text ? told(note, { kind: 'offer' }) : NO_OFFER),
+      answer: async ({ note }) => (note.text ? answerAbout(note, { kind: 'offer' }) : NO_OFFER),
     },
     // Its meaning is determined first.
     unclear: {},
@@ -250,7 +253,7 @@ export function createNoteCommands(
       async answer({ data, note }) {
         // The YES refers to something else.
         if (data.quoted === undefined && !note.notices.some(({ code }) => code === DOUBTFUL)) return NO_OFFER
-        return told(note, { kind: 'choices', taken: languageOf(note) })
+        return answerAbout(note, { kind: 'choices', taken: languageOf(note) })
       },
     },
     again: {
@@ -267,7 +270,7 @@ export function createNoteCommands(
     },
     which: {
       answer: async ({ data: { command }, note }) =>
-        told(note, { kind: 'which', language: command.language }),
+        answerAbout(note, { kind: 'which', language: command.language }),
     },
     share: {
       async answer({ data, note }) {
@@ -275,7 +278,7 @@ export function createNoteCommands(
         const kept = await sharing.forNote(note)
         const { url, expiresAt } =
           kept ?? (await sharing.begin(note._id, data.userId, CHAT_SHARE_DAYS, false))
-        return told(note, { kind: 'shared', title: titleOf(note), url, expiresAt })
+        return answerAbout(note, { kind: 'shared', title: titleOf(note), url, expiresAt })
       },
     },
     export: {
@@ -283,7 +286,7 @@ export function createNoteCommands(
         const options = { format: command.format, withTimes: false, i18n: i18nFor(uiLanguage) }
         const { name, content } = await exportNote(note._id, userId, options)
         const file = { title: titleOf(note), name, content: Buffer.from(content).toString('base64') }
-        return told(note, { kind: 'file', ...file })
+        return answerAbout(note, { kind: 'file', ...file })
       },
     },
     speakers: {
@@ -292,7 +295,8 @@ export function createNoteCommands(
         const { count = null } = data.command
         const { askedSpeakers: asked, speakers = [], work } = note
         const isMine = asked?.by === eventId || asked?.earlier?.includes(eventId)
-        if (work?.step === 'voices') throw new Later('The speakers are being told apart', SPEAKERS_AGAIN_MS)
+        if (work?.step === 'voices')
+          throw new Later('The speakers are being told apart', SPEAKERS_AGAIN_MS)
         if (isMine && note.notices.some(({ code }) => code === SPEAKERS_FAILED))
           return refused('speakers_failed', note._id)
         const isDone = speakers.length > 0 && (count === null || speakers.length === count)
@@ -309,7 +313,7 @@ export function createNoteCommands(
         const { gist } = await gists(note, uiLanguage)
         if (!gist) return refused('no_answer', note._id)
         const { lines, tasks } = gist
-        return told(note, { kind: 'gist', title: titleOf(note), lines, tasks })
+        return answerAbout(note, { kind: 'gist', title: titleOf(note), lines, tasks })
       },
     },
     translate: {
@@ -319,7 +323,7 @@ export function createNoteCommands(
         const done = inLanguage(await translations(note, language), language)
         if (!done) return refused('no_answer', note._id)
         const text = textIn(done, language, uiLanguage)
-        return told(note, { kind: 'translation', title: titleOf(note), language, text })
+        return answerAbout(note, { kind: 'translation', title: titleOf(note), language, text })
       },
     },
   }
@@ -331,7 +335,7 @@ const textIn = (note: NoteRecord, language: string, uiLanguage: UiLanguage = 'en
 
 function opened(note: NoteRecord, uiLanguage: UiLanguage | undefined): CommandAnswer {
   const text = textIn(note, languageOf(note), uiLanguage)
-  return told(note, { kind: 'opened', title: titleOf(note), text })
+  return answerAbout(note, { kind: 'opened', title: titleOf(note), text })
 }
 
 const found = (words: string, notes: NoteRecord[]): CommandAnswer => ({

@@ -57,7 +57,7 @@ function newPerson() {
       return { id, event, messageId: source.messageId }
     },
     /** Sends a command and returns its outcome. */
-    async told(command: NoteCommand, asked?: Asked) {
+    async outcomeOf(command: NoteCommand, asked?: Asked) {
       const event = ask(command, asked)
       await desk.bus.publish(event)
       return (await doneOf(event)).data.outcome
@@ -107,7 +107,7 @@ describe('which note a command is about', () => {
 
   test('when nothing is quoted, then it is the newest, and before the first there is none', async () => {
     const person = newPerson()
-    expect(await person.told(txt)).toEqual(refused('no_note'))
+    expect(await person.outcomeOf(txt)).toEqual(refused('no_note'))
     await person.complete()
     const { id } = await person.complete()
     const event = person.ask(remove)
@@ -120,14 +120,16 @@ describe('which note a command is about', () => {
     const [owner, other] = [newPerson(), newPerson()]
     const { id, messageId } = await owner.complete()
     for (const command of [remove, txt, english])
-      expect(await other.told(command, { quoted: messageId, noteId: id })).toEqual(refused('unknown_note'))
+      expect(await other.outcomeOf(command, { quoted: messageId, noteId: id })).toEqual(
+        refused('unknown_note'),
+      )
     expect(await desk.noteOf(id, owner.userId)).toMatchObject({ status: 'completed' })
-    expect(await owner.told(remove, { quoted: 'wamid.unknown' })).toEqual(refused('unknown_note'))
+    expect(await owner.outcomeOf(remove, { quoted: 'wamid.unknown' })).toEqual(refused('unknown_note'))
     await desk.remove(id, owner.userId)
-    expect(await owner.told(txt, { quoted: messageId })).toEqual(refused('unknown_note'))
+    expect(await owner.outcomeOf(txt, { quoted: messageId })).toEqual(refused('unknown_note'))
     // The last note of the chat is gone; the command must not affect the one before it.
     const { id: before } = await owner.complete()
-    expect(await owner.told(remove, { noteId: id })).toEqual(refused('unknown_note'))
+    expect(await owner.outcomeOf(remove, { noteId: id })).toEqual(refused('unknown_note'))
     expect(await desk.noteOf(before, owner.userId)).toMatchObject({ status: 'completed' })
   })
 
@@ -136,13 +138,13 @@ describe('which note a command is about', () => {
     const [mine, { id, messageId }] = [{ address: '16505559999' }, await person.complete()]
     const claimed = { claimed: true, ...mine } as const
     for (const asked of [{ quoted: messageId }, { noteId: id }, {}])
-      expect(await person.told(remove, { ...claimed, ...asked })).toMatchObject({ kind: 'refused' })
-    expect(await person.told(find('hello'), claimed)).toMatchObject({ kind: 'found', notes: [] })
+      expect(await person.outcomeOf(remove, { ...claimed, ...asked })).toMatchObject({ kind: 'refused' })
+    expect(await person.outcomeOf(find('hello'), claimed)).toMatchObject({ kind: 'found', notes: [] })
     expect(await desk.noteOf(id, person.userId)).toMatchObject({ status: 'completed' })
     await person.complete(mine)
-    expect(await person.told(find('hello'), claimed)).toMatchObject({ notes: [{ title: 'note.ogg' }] })
-    expect(await person.told(remove, claimed)).toMatchObject({ kind: 'deleted' })
-    expect(await person.told(remove, claimed)).toEqual(refused('no_note'))
+    expect(await person.outcomeOf(find('hello'), claimed)).toMatchObject({ notes: [{ title: 'note.ogg' }] })
+    expect(await person.outcomeOf(remove, claimed)).toMatchObject({ kind: 'deleted' })
+    expect(await person.outcomeOf(remove, claimed)).toEqual(refused('no_note'))
   })
 
   test('when the note is still on its way, then the command waits for it, but not for ever', async () => {
@@ -158,7 +160,7 @@ describe('which note a command is about', () => {
     await desk.bus.publish(late)
     expect((await doneOf(late)).data.outcome).toEqual(refused('running'))
     // The earlier note is still there.
-    expect(textOf(await person.told(txt))).toBe('hello world\n')
+    expect(textOf(await person.outcomeOf(txt))).toBe('hello world\n')
   })
 
   test('when a reply has overtaken the note that it quotes, then it waits for it, but not for ever', async () => {
@@ -198,7 +200,7 @@ describe('a file', () => {
   test('when several are asked for at once, then each comes', async () => {
     const person = newPerson()
     await person.complete()
-    const all = await Promise.all([txt, txt, txt].map(command => person.told(command)))
+    const all = await Promise.all([txt, txt, txt].map(command => person.outcomeOf(command)))
     expect(all.map(textOf)).toEqual(Array(3).fill('hello world\n'))
   })
 
@@ -206,19 +208,22 @@ describe('a file', () => {
     const person = newPerson()
     const { mediaId } = (await desk.receive(path, { userId: person.userId, source: person.messageOf() })).data
     await desk.normalised(mediaId)
-    for (const command of [txt, english]) expect(await person.told(command)).toEqual(refused('running'))
-    expect(await person.told({ name: 'latest' })).toMatchObject({ notes: [{ title: 'note.ogg' }] })
-    expect(await person.told({ name: 'open', hit: 1 })).toEqual(refused('running'))
+    for (const command of [txt, english]) expect(await person.outcomeOf(command)).toEqual(refused('running'))
+    expect(await person.outcomeOf({ name: 'latest' })).toMatchObject({ notes: [{ title: 'note.ogg' }] })
+    expect(await person.outcomeOf({ name: 'open', hit: 1 })).toEqual(refused('running'))
     await desk.finish(mediaId)
     const broken = join(folder, 'broken.ogg')
     await writeFile(broken, `OggS${'x'.repeat(500)}`)
     const { data } = await desk.receive(broken, { userId: person.userId, source: person.messageOf() })
     await desk.failed(data.mediaId)
-    expect(await person.told(txt)).toMatchObject({ kind: 'failed', reason: { code: 'unreadable_audio' } })
+    expect(await person.outcomeOf(txt)).toMatchObject({
+      kind: 'failed',
+      reason: { code: 'unreadable_audio' },
+    })
     await sphinx.says()
     await person.complete()
     await sphinx.says('hello', 'world')
-    expect(await person.told(txt)).toEqual(refused('no_speech'))
+    expect(await person.outcomeOf(txt)).toEqual(refused('no_speech'))
   })
 })
 
@@ -228,7 +233,7 @@ describe('transcribing again', () => {
     const { id } = await person.complete()
     const event = person.ask({ name: 'again', language: 'en' })
     await Promise.all([desk.bus.publish(event), desk.bus.publish(event)])
-    expect(await person.told(english)).toEqual(refused('running'))
+    expect(await person.outcomeOf(english)).toEqual(refused('running'))
     const { done } = await desk.finish(id, 2)
     expect(done).toMatchObject({ attempt: 2, asked: event.data.source })
     expect(await desk.noteOf(id, person.userId)).toMatchObject({ language: 'en', text: 'hello world' })
@@ -254,11 +259,11 @@ describe('transcribing again', () => {
     expect(Number(answerBy) - Date.now()).toBeCloseTo(180_000, -5)
     await desk.notes.updateOne({ _id: id }, { $set: { answerBy: new Date(0) } })
     await desk.runJob('notify-long-waits')
-    const told = () => desk.bus.sent('NoteQueued').filter(({ data }) => data.transcriptionId === id)
-    await eventually(() => told().length > 0)
+    const queued = () => desk.bus.sent('NoteQueued').filter(({ data }) => data.transcriptionId === id)
+    await eventually(() => queued().length > 0)
     await sphinx.release()
     await desk.completed(id, 2)
-    expect(told().map(({ data }) => data)).toMatchObject([
+    expect(queued().map(({ data }) => data)).toMatchObject([
       { attempt: 2, waitSeconds: null, source: event.data.source },
     ])
   })
@@ -280,8 +285,8 @@ describe('transcribing again', () => {
     const { id: mediaId, event } = await person.complete()
     await desk.removeAudio(event)
     await desk.bus.publish(MediaExpired.create({ mediaId, userId: person.userId }))
-    expect(await person.told(english)).toEqual(refused('no_audio'))
-    expect(textOf(await person.told(txt))).toBe('hello world\n')
+    expect(await person.outcomeOf(english)).toEqual(refused('no_audio'))
+    expect(textOf(await person.outcomeOf(txt))).toBe('hello world\n')
   })
 
   test('when the file was never audio, then it says so again, not that the audio is gone', async () => {
@@ -289,7 +294,7 @@ describe('transcribing again', () => {
     const reason = { code: 'not_audio_or_video' } as const
     const source = person.messageOf()
     await desk.refuse({ userId: person.userId, source, fileName: 'letter.pdf', reason })
-    expect(await person.told(english, { quoted: source.messageId })).toEqual({ kind: 'failed', reason })
+    expect(await person.outcomeOf(english, { quoted: source.messageId })).toEqual({ kind: 'failed', reason })
   })
 
   test('when it is asked for a sixth time in a day, then it says when it can be asked for again', async () => {
@@ -299,7 +304,7 @@ describe('transcribing again', () => {
       await desk.bus.publish(person.ask(english))
       await desk.finish(id, attempt)
     }
-    expect(await person.told(english)).toEqual({
+    expect(await person.outcomeOf(english)).toEqual({
       kind: 'too_often',
       retryAfterSeconds: expect.closeTo(86_400, -3),
     })
@@ -324,7 +329,7 @@ describe('deleting', () => {
     const person = newPerson()
     const { mediaId } = (await desk.receive(path, { userId: person.userId, source: person.messageOf() })).data
     await desk.normalised(mediaId)
-    expect(await person.told(remove)).toMatchObject({ kind: 'deleted', title: 'note.ogg' })
+    expect(await person.outcomeOf(remove)).toMatchObject({ kind: 'deleted', title: 'note.ogg' })
     expect(await desk.noteOf(mediaId, person.userId)).toBeUndefined()
   })
 
@@ -343,7 +348,7 @@ describe('deleting', () => {
 
     test('and it is deleted in the chat, then the outcome says that this part is charged', async () => {
       const { person } = await half()
-      expect(await person.told(remove)).toMatchObject({ isCharged: false, isChargedInPart: true })
+      expect(await person.outcomeOf(remove)).toMatchObject({ isCharged: false, isChargedInPart: true })
     })
     test('and it is deleted by a call, then the answer says so', async () => {
       const { person, mediaId } = await half()
@@ -379,33 +384,33 @@ describe('taking a deletion back', () => {
   test('when “cancel” follows it, then it is back; after anything else it is asked what is meant', async () => {
     const cancel: NoteCommand = { name: 'cancel' }
     const person = newPerson()
-    expect(await person.told(cancel)).toEqual({ kind: 'cancel' })
+    expect(await person.outcomeOf(cancel)).toEqual({ kind: 'cancel' })
     const { id } = await person.complete()
-    expect(await person.told(cancel)).toEqual({ kind: 'cancel' })
-    await person.told(remove, { noteId: id })
-    expect(await person.told(cancel)).toMatchObject({ kind: 'restored' })
-    await person.told(remove, { noteId: id })
-    await person.told(find('hello'))
-    expect(await person.told(cancel)).toEqual({ kind: 'cancel' })
+    expect(await person.outcomeOf(cancel)).toEqual({ kind: 'cancel' })
+    await person.outcomeOf(remove, { noteId: id })
+    expect(await person.outcomeOf(cancel)).toMatchObject({ kind: 'restored' })
+    await person.outcomeOf(remove, { noteId: id })
+    await person.outcomeOf(find('hello'))
+    expect(await person.outcomeOf(cancel)).toEqual({ kind: 'cancel' })
     expect(await desk.noteOf(id, person.userId)).toBeUndefined()
-    expect(await person.told(undo)).toMatchObject({ kind: 'restored' })
-    await person.told(remove, { noteId: id })
+    expect(await person.outcomeOf(undo)).toMatchObject({ kind: 'restored' })
+    await person.outcomeOf(remove, { noteId: id })
     await person.complete()
-    expect(await person.told(cancel)).toEqual({ kind: 'cancel' })
+    expect(await person.outcomeOf(cancel)).toEqual({ kind: 'cancel' })
   })
 
   test('when it is undone, then the newest deletion is back as it was, and its link works again', async () => {
     const person = newPerson()
     const { id: before } = await person.complete()
     const { id, messageId } = await person.complete()
-    const shared = await person.told({ name: 'share' })
+    const shared = await person.outcomeOf({ name: 'share' })
     const { url } = shared as { url: string }
     const path = `/api/shared/${url.split('/s/')[1]}`
-    expect(await person.told(remove, { noteId: before })).toMatchObject({ canUndo: true })
-    expect(await person.told(remove, { noteId: id })).toMatchObject({ kind: 'deleted', canUndo: true })
+    expect(await person.outcomeOf(remove, { noteId: before })).toMatchObject({ canUndo: true })
+    expect(await person.outcomeOf(remove, { noteId: id })).toMatchObject({ kind: 'deleted', canUndo: true })
     expect([await desk.noteOf(id, person.userId), (await desk.fetch(path)).status]).toEqual([undefined, 404])
-    expect(await person.told(find('hello'))).toMatchObject({ notes: [] })
-    expect(await person.told(txt, { quoted: messageId })).toEqual(refused('unknown_note'))
+    expect(await person.outcomeOf(find('hello'))).toMatchObject({ notes: [] })
+    expect(await person.outcomeOf(txt, { quoted: messageId })).toEqual(refused('unknown_note'))
     const event = person.ask(undo)
     for (let time = 0; time < 2; time++) await desk.bus.publish(event)
     expect((await doneOf(event)).data).toMatchObject({
@@ -417,16 +422,16 @@ describe('taking a deletion back', () => {
     expect((await desk.fetch(path)).status).toBe(200)
     expect(await desk.noteOf(before, person.userId)).toBeUndefined()
     expect(deletions(id)).toEqual([])
-    expect(await person.told(undo)).toMatchObject({ kind: 'restored' })
-    expect(await person.told(undo)).toEqual(refused('nothing_deleted'))
+    expect(await person.outcomeOf(undo)).toMatchObject({ kind: 'restored' })
+    expect(await person.outcomeOf(undo)).toEqual(refused('nothing_deleted'))
   })
 
   test('when it is another account, or another chat that only claims it, then it stays deleted', async () => {
     const [person, other] = [newPerson(), newPerson()]
     const { id } = await person.complete()
-    await person.told(remove)
-    expect(await other.told(undo)).toEqual(refused('nothing_deleted'))
-    expect(await person.told(undo, { claimed: true, address: '16505559998' })).toEqual(
+    await person.outcomeOf(remove)
+    expect(await other.outcomeOf(undo)).toEqual(refused('nothing_deleted'))
+    expect(await person.outcomeOf(undo, { claimed: true, address: '16505559998' })).toEqual(
       refused('nothing_deleted'),
     )
     expect(await desk.noteOf(id, person.userId)).toBeUndefined()
@@ -435,7 +440,7 @@ describe('taking a deletion back', () => {
   test('when 10 minutes are over, then it is gone for good, and others hear of it', async () => {
     const person = newPerson()
     const { id } = await person.complete()
-    await person.told(remove)
+    await person.outcomeOf(remove)
     const { goneAt } = (await desk.notes.findOne({ _id: id })) as unknown as { goneAt: Date }
     expect(goneAt.getTime() - Date.now()).toBeCloseTo(600_000, -5)
     expect(deletions(id)).toEqual([])
@@ -448,7 +453,7 @@ describe('taking a deletion back', () => {
       lease: null,
     }
     await desk.notes.updateOne({ _id: id }, { $set: { goneAt: new Date(Date.now() - 1), work } })
-    expect(await person.told(undo)).toEqual(refused('nothing_deleted'))
+    expect(await person.outcomeOf(undo)).toEqual(refused('nothing_deleted'))
     await eventually(() => deletions(id).length > 0)
     const left = await desk.notes.findOne({ _id: id })
     expect(left).toMatchObject({ work: null })
@@ -458,9 +463,9 @@ describe('taking a deletion back', () => {
   test('when the same bytes come again meanwhile, then they are recognised', async () => {
     const person = newPerson()
     await person.complete()
-    await person.told(remove)
+    await person.outcomeOf(remove)
     const { id } = await person.complete()
-    expect(await person.told(undo)).toMatchObject({ kind: 'restored' })
+    expect(await person.outcomeOf(undo)).toMatchObject({ kind: 'restored' })
     expect(await desk.noteOf(id, person.userId)).toMatchObject({ text: 'hello world' })
   })
 })
@@ -468,14 +473,14 @@ describe('taking a deletion back', () => {
 test('when a number follows a search, then it opens that note, for an hour', async () => {
   const person = newPerson()
   const open = (hit: number): NoteCommand => ({ name: 'open', hit })
-  expect(await person.told(open(1))).toEqual({ kind: 'offer' })
+  expect(await person.outcomeOf(open(1))).toEqual({ kind: 'offer' })
   await sphinx.says('alpha', 'bill')
   const { id } = await person.complete()
   await sphinx.says('beta', 'bill')
   await person.complete()
   await sphinx.says('hello', 'world')
   await person.complete()
-  expect(await person.told(find('bill'))).toMatchObject({
+  expect(await person.outcomeOf(find('bill'))).toMatchObject({
     notes: [{ line: 'beta bill' }, { line: 'alpha bill' }],
   })
   const event = person.ask(open(2))
@@ -484,35 +489,35 @@ test('when a number follows a search, then it opens that note, for an hour', asy
     transcriptionId: id,
     outcome: { kind: 'opened', text: 'alpha bill' },
   })
-  expect(await person.told(open(3))).toEqual(refused('no_such_hit'))
+  expect(await person.outcomeOf(open(3))).toEqual(refused('no_such_hit'))
   const [other, elsewhere] = [newPerson(), { address: '16505559997' }]
-  expect(await other.told(open(2))).toEqual({ kind: 'offer' })
-  expect(await person.told(open(2), elsewhere)).toEqual({ kind: 'offer' })
+  expect(await other.outcomeOf(open(2))).toEqual({ kind: 'offer' })
+  expect(await person.outcomeOf(open(2), elsewhere)).toEqual({ kind: 'offer' })
   // Each search has its own numbers, even after a later search.
   const search = person.ask(find('bill'))
   await desk.bus.publish(search)
   await doneOf(search)
-  const told = {
+  const answer = {
     searchId: search.id,
     transcriptionId: search.id,
     userId: person.userId,
     way: 'command' as const,
   }
   await desk.bus.publish(
-    AnswerSent.create({ ...told, messageIds: ['wamid.hits', search.data.source.messageId] }),
+    AnswerSent.create({ ...answer, messageIds: ['wamid.hits', search.data.source.messageId] }),
   )
   await sphinx.says('gamma', 'world')
   await person.complete()
-  expect(await person.told(find('world'))).toMatchObject({
+  expect(await person.outcomeOf(find('world'))).toMatchObject({
     notes: [{ line: 'gamma world' }, { line: 'hello world' }],
   })
   for (const quoted of ['wamid.hits', search.data.source.messageId])
-    expect(await person.told(open(1), { quoted })).toMatchObject({ kind: 'opened', text: 'beta bill' })
-  expect(await person.told(open(1))).toMatchObject({ kind: 'opened', text: 'gamma world' })
+    expect(await person.outcomeOf(open(1), { quoted })).toMatchObject({ kind: 'opened', text: 'beta bill' })
+  expect(await person.outcomeOf(open(1))).toMatchObject({ kind: 'opened', text: 'gamma world' })
   await sphinx.says('hello', 'world')
   const hourAgo = new Date(Date.now() - 3_600_001)
   await desk.stored('commands').updateMany({ hits: { $ne: null } }, { $set: { at: hourAgo } })
-  expect(await person.told(open(2))).toEqual({ kind: 'offer' })
+  expect(await person.outcomeOf(open(2))).toEqual({ kind: 'offer' })
 })
 
 test('when to-dos are asked for, then those of all notes are listed, and a number ticks one, once', async () => {
@@ -525,7 +530,7 @@ test('when to-dos are asked for, then those of all notes are listed, and a numbe
   const newer = await person.complete()
   await desk.notes.updateOne({ _id: older.id }, { $set: { gist: gistOf('Buy milk', 'Call Nora') } })
   await desk.notes.updateOne({ _id: newer.id }, { $set: { gist: gistOf('Pay rent', 'Call Bob') } })
-  const listed = await person.told({ name: 'todo' })
+  const listed = await person.outcomeOf({ name: 'todo' })
   expect(listed).toMatchObject({ kind: 'todos', ticked: null, more: 1 })
   expect(listed).toHaveProperty('todos.length', 3)
   const tick = person.ask({ name: 'open', hit: 1 })
@@ -533,8 +538,8 @@ test('when to-dos are asked for, then those of all notes are listed, and a numbe
   const { outcome } = (await doneOf(tick)).data
   expect(outcome).toMatchObject({ ticked: 'Pay rent', more: 0 })
   expect(outcome).toHaveProperty('todos.2.text', 'Call Nora')
-  expect(await person.told({ name: 'todo' })).toHaveProperty('todos.length', 3)
-  expect(await newPerson().told({ name: 'todo' })).toEqual({
+  expect(await person.outcomeOf({ name: 'todo' })).toHaveProperty('todos.length', 3)
+  expect(await newPerson().outcomeOf({ name: 'todo' })).toEqual({
     kind: 'todos',
     ticked: null,
     todos: [],
@@ -542,13 +547,13 @@ test('when to-dos are asked for, then those of all notes are listed, and a numbe
   })
   // A number that is only claimed has no notes here.
   const claimed = { claimed: true, address: '16505559998' } as const
-  expect(await person.told({ name: 'todo' }, claimed)).toMatchObject({ todos: [] })
+  expect(await person.outcomeOf({ name: 'todo' }, claimed)).toMatchObject({ todos: [] })
 })
 
 test('when a title is given, then the note has it', async () => {
   const person = newPerson()
   const { id } = await person.complete()
-  expect(await person.told({ name: 'title', title: 'Garden plan' })).toEqual({
+  expect(await person.outcomeOf({ name: 'title', title: 'Garden plan' })).toEqual({
     kind: 'titled',
     title: 'Garden plan',
   })
@@ -558,7 +563,7 @@ test('when a title is given, then the note has it', async () => {
 test('when a reply is made of tags alone, then the note has them besides its others', async () => {
   const person = newPerson()
   const { id, messageId } = await person.complete()
-  const tag = (...tags: string[]) => person.told({ name: 'tag', tags }, { quoted: messageId })
+  const tag = (...tags: string[]) => person.outcomeOf({ name: 'tag', tags }, { quoted: messageId })
   expect(await tag('obra')).toEqual({ kind: 'tagged', title: 'note.ogg', tags: ['obra'] })
   expect(await tag('Óbra', 'casa')).toMatchObject({ tags: ['obra', 'casa'] })
   expect(await tag(...'abcdefghijk')).toMatchObject({ tags: ['obra', 'casa', ...'abcdefgh'] })
@@ -567,7 +572,7 @@ test('when a reply is made of tags alone, then the note has them besides its oth
 
 test('when it is asked back, or not understood, then the outcome says about which note', async () => {
   const person = newPerson()
-  expect(await person.told({ name: 'latest' })).toEqual(refused('no_note'))
+  expect(await person.outcomeOf({ name: 'latest' })).toEqual(refused('no_note'))
   const { id, messageId } = await person.complete()
   const outcomeOf = async (command: NoteCommand, asked?: Asked) => {
     const event = person.ask(command, asked)
@@ -611,7 +616,7 @@ test('when a note is to be shared, then the answer is a link for 7 days without 
 
   const { mediaId } = (await desk.receive(path, { userId: person.userId, source: person.messageOf() })).data
   await desk.normalised(mediaId)
-  expect(await person.told({ name: 'share' })).toEqual(refused('running'))
+  expect(await person.outcomeOf({ name: 'share' })).toEqual(refused('running'))
 })
 
 test('when a note is shared that has a link which works, then the chat repeats it, with its own end', async () => {
@@ -620,11 +625,11 @@ test('when a note is shared that has a link which works, then the chat repeats i
   const body = { days: 30, audio: true }
   const { data } = (await desk.call('POST', `/transcriptions/${id}/share`, person.userId, { body })).body
   for (let time = 0; time < 2; time++)
-    expect(await person.told({ name: 'share' })).toMatchObject({ kind: 'shared', ...data })
+    expect(await person.outcomeOf({ name: 'share' })).toMatchObject({ kind: 'shared', ...data })
   const { status } = await desk.fetch(`/api/shared/${data.url.split('/s/')[1]}`)
   expect(status).toBe(200)
   await desk.call('DELETE', `/transcriptions/${id}/share`, person.userId)
-  const after = await person.told({ name: 'share' })
+  const after = await person.outcomeOf({ name: 'share' })
   expect(after).toMatchObject({ kind: 'shared' })
   expect((after as { url: string }).url).not.toBe(data.url)
 })
@@ -635,7 +640,7 @@ test('when notes are searched for, then the three newest are found, and a single
   const { id } = await person.complete()
   await sphinx.says('hello', 'world')
   for (let count = 0; count < 4; count++) await person.complete()
-  expect(await person.told(find('HELLO wor'))).toMatchObject({
+  expect(await person.outcomeOf(find('HELLO wor'))).toMatchObject({
     kind: 'found',
     words: 'HELLO wor',
     notes: Array(3).fill({ title: 'note.ogg' }),
@@ -643,12 +648,12 @@ test('when notes are searched for, then the three newest are found, and a single
   const event = person.ask(find('uberraschung'))
   await desk.bus.publish(event)
   expect((await doneOf(event)).data).toMatchObject({ transcriptionId: id, outcome: { notes: [{}] } })
-  expect(await person.told(find('nothing'))).toEqual({ kind: 'found', words: 'nothing', notes: [] })
-  expect(await person.told(find('🎉!'))).toMatchObject({ notes: [] })
-  expect(await person.told(find(''))).toEqual(refused('no_words'))
+  expect(await person.outcomeOf(find('nothing'))).toEqual({ kind: 'found', words: 'nothing', notes: [] })
+  expect(await person.outcomeOf(find('🎉!'))).toMatchObject({ notes: [] })
+  expect(await person.outcomeOf(find(''))).toEqual(refused('no_words'))
   for (const long of ['x'.repeat(5_000), 'cake '.repeat(16)])
-    expect(await person.told(find(long))).toEqual(refused('too_many_words'))
-  expect(await newPerson().told(find('hello'))).toMatchObject({ notes: [] })
+    expect(await person.outcomeOf(find(long))).toEqual(refused('too_many_words'))
+  expect(await newPerson().outcomeOf(find('hello'))).toMatchObject({ notes: [] })
 })
 
 test('when something is asked without a text model, then the nearest passages of one’s own notes come', async () => {
@@ -660,14 +665,16 @@ test('when something is asked without a text model, then the nearest passages of
     transcriptionId: id,
     outcome: { kind: 'answered', claims: [], notes: [{ line: 'hello world' }], isAsked: false, left: null },
   })
-  expect(await newPerson().told({ name: 'ask', question: 'Who says hello?' })).toMatchObject({ notes: [] })
+  expect(await newPerson().outcomeOf({ name: 'ask', question: 'Who says hello?' })).toMatchObject({
+    notes: [],
+  })
 })
 
 describe('when speakers are asked for', () => {
   test('and there is no model, then it says so', async () => {
     const person = newPerson()
     const { id } = await person.complete()
-    expect(await person.told({ name: 'speakers' }, { noteId: id })).toEqual({
+    expect(await person.outcomeOf({ name: 'speakers' }, { noteId: id })).toEqual({
       kind: 'refused',
       why: 'no_speaker_model',
     })
@@ -685,11 +692,11 @@ describe('when speakers are asked for', () => {
       { id: '2', name: null },
     ]
     await desk.stored('transcriptions').updateOne({ _id: id }, { $set: { speakers, segments } })
-    expect(await person.told({ name: 'speakers', count: 2 }, { noteId: id })).toMatchObject({
+    expect(await person.outcomeOf({ name: 'speakers', count: 2 }, { noteId: id })).toMatchObject({
       kind: 'opened',
       text: expect.stringMatching(/^Grace: /),
     })
-    expect(await person.told({ name: 'speakers', count: 3 }, { noteId: id })).toMatchObject({
+    expect(await person.outcomeOf({ name: 'speakers', count: 3 }, { noteId: id })).toMatchObject({
       why: 'no_speaker_model',
     })
     // A command that asked before the last one gets the current result and does not ask again.

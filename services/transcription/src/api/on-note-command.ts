@@ -187,7 +187,7 @@ export function createOnNoteCommand(deps: Deps) {
   }
 
   /** Returns the answer to a message with this meaning, or the command that it stands for. */
-  function told(data: Received['data'], { wish, about, asks }: Meaning): Answer | NoteCommand {
+  function answerOrCommand(data: Received['data'], { wish, about, asks }: Meaning): Answer | NoteCommand {
     if (!wish) return data.quoted === undefined ? { elsewhere: { command: 'hint' } } : { name: 'offer' }
     if (asks && isChange(wish)) return { outcome: { kind: 'meant', wish }, transcriptionId: about?._id }
     if (wish.name === 'chat') return { elsewhere: { command: wish.command } }
@@ -229,8 +229,9 @@ export function createOnNoteCommand(deps: Deps) {
       { _id, about, userId: data.userId, at: now(), outbox: [] },
       async ({ about, means: known }) => {
         const means = known ?? (await meaningOf(event, about))
-        const said = means ? told(data, means) : data.command
-        const answer = 'name' in said ? await done(event, said, means ? means.about : about) : said
+        const response = means ? answerOrCommand(data, means) : data.command
+        const answer =
+          'name' in response ? await done(event, response, means ? means.about : about) : response
         const [set, { userId, source }] = [{ isDone: true, chat: chatOf(data) }, data]
         if (!answer) return { set }
         if ('elsewhere' in answer)

@@ -91,7 +91,7 @@ withRealSpeech('an interview, with real models', () => {
 
   const ask = (id: string, count?: number, { desk } = here) =>
     desk.call('POST', `/transcriptions/${id}/speakers`, 'u1', { body: count ? { count } : {} })
-  const told = (id: string, { desk } = here) =>
+  const withSpeakers = (id: string, { desk } = here) =>
     eventually(async () => {
       const read = await desk.noteOf(id)
       return read.speakersProgress === null && read
@@ -144,17 +144,17 @@ withRealSpeech('an interview, with real models', () => {
     const { id } = await live.desk.complete(librivox()[0]!.path)
     const before = await live.desk.noteOf(id)
     expect((await ask(id, 2, live)).status).toBe(202)
-    const note = await told(id, live)
+    const note = await withSpeakers(id, live)
     expect([note.speakers.length, note.text, allWords(note)]).toEqual([2, before.text, words(before.text)])
     // Without a given count, one speaker is found.
     await ask(id, undefined, live)
-    expect((await told(id, live)).speakers).toHaveLength(1)
+    expect((await withSpeakers(id, live)).speakers).toHaveLength(1)
   })
 
   test('when six speak in 20 s, then as many are found as were told, and times go on', async () => {
     const { id } = await live.desk.complete(await readers(recordings))
     await ask(id, 6, live)
-    const note = await told(id, live)
+    const note = await withSpeakers(id, live)
     expect(note.speakers).toHaveLength(6)
     const times = note.segments.flatMap(({ from, to }: Segment) => [from, to])
     expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
@@ -207,7 +207,10 @@ withRealSpeech('an interview, with real models', () => {
         version: before.version,
       })
       expect((await ask(id, 2, live)).status).toBe(202)
-      expect(await told(id, live)).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
+      expect(await withSpeakers(id, live)).toMatchObject({
+        text: before.text,
+        speakers: [{ id: '1' }, { id: '2' }],
+      })
     })
 
     test('when it is corrected, named and retitled, then that stays', async () => {
@@ -215,7 +218,7 @@ withRealSpeech('an interview, with real models', () => {
       const [{ id: first }] = before.segments
       const edit = { title: 'Talk', segments: [{ id: first, text: 'A corrected line' }] }
       expect((await live.desk.call('PATCH', `/transcriptions/${id}`, 'u1', { body: edit })).status).toBe(200)
-      const note = await told(id, live)
+      const note = await withSpeakers(id, live)
       expect(note).toMatchObject({ title: 'Talk', edited: true, speakers: [{ id: '1' }, { id: '2' }] })
       expect(allWords(note)?.slice(0, 3)).toEqual(['a', 'corrected', 'line'])
       expect(allWords(note)).toEqual(words(note.text))
@@ -245,20 +248,23 @@ withRealSpeech('an interview, with real models', () => {
       const [, key] = shared.body.data.url.split('/s/')
       const read = async () => (await (await live.desk.fetch(`/api/shared/${key}`)).json()).data
       expect(await read()).toMatchObject({ text: before.text, speakers: [] })
-      await told(id, live)
+      await withSpeakers(id, live)
       expect(await read()).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
     })
 
     test('when its audio goes, then the text stays', async () => {
       const { id, before, event } = await begun()
       await live.desk.removeAudio(event)
-      expect(await told(id, live)).toMatchObject({ text: before.text })
+      expect(await withSpeakers(id, live)).toMatchObject({ text: before.text })
     })
 
     test('when the service stops and starts, then it goes on', async () => {
       const { id, before } = await begun()
       await live.desk.restart()
-      expect(await told(id, live)).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
+      expect(await withSpeakers(id, live)).toMatchObject({
+        text: before.text,
+        speakers: [{ id: '1' }, { id: '2' }],
+      })
     })
   })
 })

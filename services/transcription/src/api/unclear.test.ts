@@ -63,10 +63,10 @@ describe('an unclear message', () => {
     ['help', { command: 'help' }],
     ['plan', { command: 'plan' }],
     ['none', HINT],
-  ])('when it finds %s, then another service answers', async (found, told) => {
+  ])('when it finds %s, then another service answers', async (found, answer) => {
     const person = await newPerson()
     fake.answers(act(found))
-    expect((await person.send(unclear())).answer).toMatchObject(told)
+    expect((await person.send(unclear())).answer).toMatchObject(answer)
   })
 
   test('when it asks what there is to do, then the to-dos of all notes are listed', async () => {

@@ -216,8 +216,9 @@ describe('a conversation', () => {
       sender: { id: 'p2', name: 'Bo' },
       createdAt: '2025-03-14T20:01:00.000Z',
     })
-    const told = () => desk.bus.sent('ConversationCompleted').filter(({ data }) => data.userId === 'voices')
-    await eventually(() => told().length)
+    const completions = () =>
+      desk.bus.sent('ConversationCompleted').filter(({ data }) => data.userId === 'voices')
+    await eventually(() => completions().length)
     const { messages } = await read('voices', `/${id}/messages`)
     expect(messages).toEqual([
       {
@@ -244,8 +245,8 @@ describe('a conversation', () => {
     ])
     const extra = await speak('voices', id, 'PTT-lost.opus', ['lost'])
     expect(await desk.noteOf(extra, 'voices')).toMatchObject({ conversation: { id, n: null }, sender: null })
-    expect(told()).toHaveLength(1)
-    expect(told()[0]!.data.conversation).toMatchObject({ id, name: 'Family', messages: 3 })
+    expect(completions()).toHaveLength(1)
+    expect(completions()[0]!.data.conversation).toMatchObject({ id, name: 'Family', messages: 3 })
   })
 
   test('when it has no recordings, then it is complete at once', async () => {

@@ -67,7 +67,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     calls: [] as Call[],
     messages: [] as Envelope[],
     delivered: [] as Envelope[],
-    told: [] as Envelope[],
+    published: [] as Envelope[],
     /** Attempts that the engine has recognized. */
     heard: [] as string[],
     troubles: [] as Trouble[],
@@ -79,7 +79,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
   const now = () => new Date(world.at)
 
   function sent(event: Envelope) {
-    if (!world.told.some(({ id }) => id === event.id)) world.told.push(event)
+    if (!world.published.some(({ id }) => id === event.id)) world.published.push(event)
     if (event.type !== MediaNormalised.name) return
     const asked = event as EventOf<'MediaNormalised'>
     const { seconds, attempt, transcriptionId } = asked.data
@@ -348,8 +348,10 @@ function look(world: World, before: Map<string, Seen>): void {
 }
 
 /** Returns the data of the published events of a type. */
-const sentOf = <E extends Envelope>({ told }: World, { name }: { name: string; create(...of: never[]): E }) =>
-  told.filter(({ type }) => type === name).map(({ data }) => data as E['data'])
+const sentOf = <E extends Envelope>(
+  { published }: World,
+  { name }: { name: string; create(...of: never[]): E },
+) => published.filter(({ type }) => type === name).map(({ data }) => data as E['data'])
 
 /** Checks that all notes have ended, deletions were published once, and attempts with minutes got one end at most. */
 function check(world: World): void {

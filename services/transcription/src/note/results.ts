@@ -60,7 +60,7 @@ function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'
 /** How long the reply to a note waits for its gist. */
 const GIST_AWAITED_MS = 10_000
 /** Repetitions of an engine listed in a note's timeline, and characters of each. */
-const LOOPS_TOLD = 20
+const LOOPS_LISTED = 20
 const LOOP_CHARACTERS = 200
 /** Earlier speaker commands that a note remembers. */
 const ASKERS_KEPT = 20
@@ -200,7 +200,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const isAwaited = work?.step === 'summarising' && replyAwaitsGist(note)
       const answerBy = isAwaited ? new Date(now().getTime() + GIST_AWAITED_MS) : null
       const detail = speech.engine?.name ?? speech.notices[0]
-      const told = loops.slice(0, LOOPS_TOLD).map(toldOf)
+      const repeats = loops.slice(0, LOOPS_LISTED).map(repeatsCut)
       const done = await withNaming(note, (named, where) => {
         const found = listed({ ...named, ...who }, speech)
         const all = { ...set, ...found, version: named.version + 1 }
@@ -209,7 +209,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
           'completed',
           named,
           { ...all, ...made, work, answerBy },
-          { where, events, detail, before: told },
+          { where, events, detail, before: repeats },
         )
       })
       if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
@@ -291,7 +291,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
 }
 
 /** Timeline entry for words that an engine has repeated. */
-const toldOf = ({ text, times }: Loop) => ({
+const repeatsCut = ({ text, times }: Loop) => ({
   step: 'repeatsCut',
   detail: reason('repeats_cut', { times, text: text.slice(0, LOOP_CHARACTERS) }),
 })

@@ -104,7 +104,7 @@ test('when a note takes longer than it may without a word, then its chat is told
   await receive(ago(1_000))
   await receive({ ...ago(21_000), source: { channel: 'web' } })
   await receive({ ...ago(21_000), source: { ...SOURCE, claimed: true } })
-  const told = () => here.desk.bus.sent('NoteQueued').map(({ data }) => data)
+  const notices = () => here.desk.bus.sent('NoteQueued').map(({ data }) => data)
   async function receiveLate() {
     const id = await receive(ago(21_000))
     await here.desk.normalised(id)
@@ -112,8 +112,8 @@ test('when a note takes longer than it may without a word, then its chat is told
     return id
   }
   const first = await receiveLate()
-  await eventually(() => told().length === 1)
+  await eventually(() => notices().length === 1)
   const second = await receiveLate()
-  await eventually(() => told().length === 2)
-  expect(told()).toMatchObject([first, second].map(id => ({ transcriptionId: id, waitSeconds: null })))
+  await eventually(() => notices().length === 2)
+  expect(notices()).toMatchObject([first, second].map(id => ({ transcriptionId: id, waitSeconds: null })))
 })

@@ -194,7 +194,7 @@ test('when a translation fails half-way, then a repeat asks only for what is mis
 
 describe('in the chat', () => {
   const GIST = { lines: ['Alguien saluda.'], tasks: [{ text: 'Saludar', due: '2026-11-27' }] }
-  async function told({ id, userId }: Note, command: NoteCommand) {
+  async function answerTo({ id, userId }: Note, command: NoteCommand) {
     const source = {
       channel: 'whatsapp',
       address: '16505550000',
@@ -211,7 +211,7 @@ describe('in the chat', () => {
   test('when a summary is asked for, then it comes in the language of the person', async () => {
     fake.answers(says(GIST))
     const note = await complete()
-    const { outcome, transcriptionId } = await told(note, { name: 'summary' })
+    const { outcome, transcriptionId } = await answerTo(note, { name: 'summary' })
     expect([outcome, transcriptionId]).toEqual([{ kind: 'gist', title: 'note.ogg', ...GIST }, note.id])
     expect(await desk.noteOf(note.id, note.userId)).toMatchObject({ gist: { language: 'es' } })
   })
@@ -220,16 +220,16 @@ describe('in the chat', () => {
     fake.answers(translates(() => 'Hallo Welt.'))
     const note = await complete({ language: 'en' })
     const german: NoteCommand = { name: 'translate', language: 'de' }
-    const { outcome } = await told(note, german)
+    const { outcome } = await answerTo(note, german)
     expect(outcome).toEqual({ kind: 'translation', title: 'note.ogg', language: 'de', text: 'Hallo Welt.' })
-    expect((await told(note, { name: 'translate', language: 'en' })).outcome).toMatchObject({
+    expect((await answerTo(note, { name: 'translate', language: 'en' })).outcome).toMatchObject({
       why: 'same_language',
     })
     const long = await complete()
     await desk.notes.updateOne({ _id: long.id }, { $set: { text: 'x'.repeat(200_001) } })
-    expect((await told(long, german)).outcome).toMatchObject({ why: 'transcript_too_long' })
+    expect((await answerTo(long, german)).outcome).toMatchObject({ why: 'transcript_too_long' })
     fake.answers(says('Certainly!'))
-    expect((await told(note, { name: 'translate', language: 'fr' })).outcome).toMatchObject({
+    expect((await answerTo(note, { name: 'translate', language: 'fr' })).outcome).toMatchObject({
       why: 'no_answer',
     })
   })
