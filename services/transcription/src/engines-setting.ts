@@ -41,7 +41,7 @@ const Entry = z
   })
 
 /** An engine as written in the setting, before its key is looked up. */
-type Written = z.output<typeof Entry>
+type EngineEntry = z.output<typeof Entry>
 
 /** Reports a problem with the setting. */
 type Wrong = (message: string) => void
@@ -74,7 +74,7 @@ function sentenceOf({ path: [at, field], message, ...issue }: z.core.$ZodIssue, 
 /** The setting ENGINES. The keys that it names by `keyEnv` are in the environment. */
 export const enginesSetting = z
   .string()
-  .transform((text, context): Written[] => {
+  .transform((text, context): EngineEntry[] => {
     const wrong: Wrong = message => context.addIssue({ code: 'custom', message })
     const list = listIn(text, wrong)
     if (list === undefined) return z.NEVER
@@ -90,7 +90,7 @@ export const enginesSetting = z
 type Environment = Readonly<Record<string, unknown>>
 
 /** Returns the key, or the value of the variable in `keyEnv`, for which `…_FILE` may name a file, as for a setting. */
-function keyOf({ key, keyEnv }: Written, env: Environment) {
+function keyOf({ key, keyEnv }: EngineEntry, env: Environment) {
   if (key || !keyEnv) return { key }
   // Variables that are not settings are still plain text.
   const texts = env as Record<string, string | undefined>
@@ -99,12 +99,12 @@ function keyOf({ key, keyEnv }: Written, env: Environment) {
 }
 
 /** Reports problems with the variables that `keyEnv` names. */
-export function checkKeys(list: Written[], env: Environment, wrong: Wrong): void {
+export function checkKeys(list: EngineEntry[], env: Environment, wrong: Wrong): void {
   for (const [at, entry] of list.entries()) {
     const { key, problem } = keyOf(entry, env)
     if (!key && problem) wrong(`entry ${at + 1} (${entry.name}), keyEnv: ${problem}`)
   }
 }
 
-export const withKeys = (list: Written[], env: Environment): Written[] =>
+export const withKeys = (list: EngineEntry[], env: Environment): EngineEntry[] =>
   list.map(entry => ({ ...entry, key: keyOf(entry, env).key }))

@@ -25,16 +25,16 @@ export function writtenIn(original: string, corrected: string): Stretch[] {
   if (Math.max(before.length, after.length) > CHANGED_MAX) return [{ from: 0, to: corrected.length }]
   const found: Stretch[] = []
   let from = 0
-  const written = (end: number) => {
+  const addStretch = (end: number) => {
     const [first, last] = [after[from], after[end - 1]]
     if (first && last && from < end) found.push({ from: first.from, to: last.to })
   }
   const isCommon = (at: number, there: number) => before[at]?.letters === after[there]?.letters
   commonRuns(before.length, after.length, isCommon, (count, _at, there) => {
-    written(there)
+    addStretch(there)
     from = there + count
   })
-  written(after.length)
+  addStretch(after.length)
   return found
 }
 

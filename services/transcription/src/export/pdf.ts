@@ -15,7 +15,7 @@ export const OTHER_LETTER =
 interface Run {
   text: string
   /** Whether a person wrote it in place of the engine's text. */
-  written: boolean
+  isCorrected: boolean
 }
 /** The data of `pdf.typ`. */
 export interface Sheet {
@@ -49,10 +49,13 @@ export function runsOf(text: string, before: string | undefined): Run[] {
   const runs: Run[] = []
   let end = 0
   for (const { from, to } of before === undefined || before === text ? [] : writtenIn(before, text)) {
-    runs.push({ text: text.slice(end, from), written: false }, { text: text.slice(from, to), written: true })
+    runs.push(
+      { text: text.slice(end, from), isCorrected: false },
+      { text: text.slice(from, to), isCorrected: true },
+    )
     end = to
   }
-  return [...runs, { text: text.slice(end), written: false }].filter(run => run.text)
+  return [...runs, { text: text.slice(end), isCorrected: false }].filter(run => run.text)
 }
 
 /** Returns a language as Typst expects it: its first two or three letters; "und" if unknown. */
@@ -84,7 +87,7 @@ export function sheetOf(note: NoteRecord, options: ResolvedOptions): Sheet {
     const [{ from, speaker } = { from: 0, speaker: undefined }] = passages
     const runs = passages.flatMap(({ id, text }, at) => [
       ...(at
-        ? [{ text: joinerAt(passages[at - 1]?.text ?? '', text, note.spokenLanguage), written: false }]
+        ? [{ text: joinerAt(passages[at - 1]?.text ?? '', text, note.spokenLanguage), isCorrected: false }]
         : []),
       ...runsOf(text.trim(), originals.get(id)?.trim()),
     ])
@@ -104,7 +107,7 @@ export function sheetOf(note: NoteRecord, options: ResolvedOptions): Sheet {
         : ''
     return { time, address, direction, language, speaker: nameOf(speaker), runs, before }
   })
-  const isCorrected = paragraphs.some(({ runs }) => runs.some(({ written }) => written))
+  const hasCorrections = paragraphs.some(({ runs }) => runs.some(({ isCorrected }) => isCorrected))
   return {
     title: options.heading,
     language: typstLanguage(i18n.locale),
@@ -112,7 +115,7 @@ export function sheetOf(note: NoteRecord, options: ResolvedOptions): Sheet {
     facts: factsOf(note, options),
     paragraphs,
     remarks: [
-      isCorrected ? i18n.t('The marked words were corrected by hand.') : '',
+      hasCorrections ? i18n.t('The marked words were corrected by hand.') : '',
       withTimes ? remark : '',
     ].filter(Boolean),
     texts: options.texts.map(({ name, text }) => ({

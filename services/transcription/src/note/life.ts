@@ -107,7 +107,7 @@ export const TIMELINE_LENGTH = 100
 export type NoteAttempt = Pick<NoteRecord, '_id' | 'attempt'>
 
 /** Fields that a step writes besides state and timeline; those of `work` may be set one by one. */
-type Written = Partial<NoteRecord> & Record<`work.${string}`, unknown>
+type StepFields = Partial<NoteRecord> & Record<`work.${string}`, unknown>
 
 interface StepExtras {
   /** Conditions in addition to the step's `from` states. */
@@ -147,14 +147,19 @@ export function createTransitions(
   }
 
   /** Takes a step if the note is in one of its `from` states; returns the note after it, else null. */
-  async function take(name: StepName, { _id, attempt }: NoteAttempt, set: Written, extras: StepExtras = {}) {
+  async function take(
+    name: StepName,
+    { _id, attempt }: NoteAttempt,
+    set: StepFields,
+    extras: StepExtras = {},
+  ) {
     const note = await write(name, { _id, attempt, deletedAt: null, ...isIn(STEPS[name].from) }, set, extras)
     if (note) changed(note)
     return note
   }
 
   /** Claims the first fitting note in the queue; null if there is none. Pages show no claims, so none is announced. */
-  const takeNext = (name: WorkStep, where: object, set: Written) =>
+  const takeNext = (name: WorkStep, where: object, set: StepFields) =>
     write(name, { 'work.step': name, deletedAt: null, ...where }, set, { sort: { 'work.turn': 1 } })
 
   async function write(

@@ -183,8 +183,8 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       // Engines are called only if there is speech, so an empty result of one is doubtful.
       const none = [noSpeechIn(note), ...(heard.engine ? [reason('doubtful')] : [])]
       const recognised = withinLimits({ ...heard, segments, notices: heard.text ? heard.notices : none })
-      const written = withReplacements(recognised, replacements)
-      const speech = canKeep(written.text, recognised.text) ? written : recognised
+      const replaced = withReplacements(recognised, replacements)
+      const speech = canKeep(replaced.text, recognised.text) ? replaced : recognised
       const { text: original, wordCount } = recognised
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason(NO_SPEECH))
       const { attempt: completedAttempt } = note

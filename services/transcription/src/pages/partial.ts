@@ -55,7 +55,7 @@ export function partialOf(note: NoteRecord, replacements: OwnWords['replacements
     finished.splice(-1, 1, { ...last, segments })
   }
   const { parts: cleaned } = withoutLoops(finished, { hasMoreParts: true })
-  const { text } = written(joined(cleaned, null), replacements)
+  const { text } = replacedSoFar(joined(cleaned, null), replacements)
   const secondsLeft = secondsLeftOf(note, lengthOfAll(ofAttempt))
   return text ? { text, seconds: last.to, secondsLeft } : null
 }
@@ -69,7 +69,7 @@ function endsInPause(spans: Span[], second: number): boolean {
 }
 
 /** Applies a person's replacements. The last segment is held back, as a replacement may begin in it. */
-function written(speech: Speech, replacements: OwnWords['replacements']): Speech {
+function replacedSoFar(speech: Speech, replacements: OwnWords['replacements']): Speech {
   if (!replacements.length) return speech
   const segments = speech.segments.slice(0, -1)
   const text = joinedText(segments, speech.spokenLanguage)

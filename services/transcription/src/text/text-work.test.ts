@@ -22,7 +22,7 @@ test('when the note is deleted meanwhile, then the call ends with 409, and nothi
     leaseMs: 50,
     changed() {},
   })
-  const written = write(
+  const writing = write(
     note as unknown as NoteRecord,
     () => false,
     async (_note, _model, signal, progress) => {
@@ -31,6 +31,6 @@ test('when the note is deleted meanwhile, then the call ends with 409, and nothi
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     },
   )
-  await expect(written).rejects.toMatchObject({ code: 'text_under_way' })
+  await expect(writing).rejects.toMatchObject({ code: 'text_under_way' })
   expect(memory.all('transcriptions')).toEqual([])
 })

@@ -36,7 +36,7 @@ function wordOf(sheet: Sheet): Promise<Buffer> {
     paragraphOf(direction, [
       ...said(`${time}  `, GREY),
       ...(speaker ? said(`${speaker}: `, { bold: true }) : []),
-      ...runs.flatMap(({ text, written }) => said(text, written ? { highlight: 'yellow' } : {})),
+      ...runs.flatMap(({ text, isCorrected }) => said(text, isCorrected ? { highlight: 'yellow' } : {})),
       ...(before ? said(`\n${before}`, GREY) : []),
     ]),
   )

@@ -88,9 +88,9 @@ export function sheetOf({
     const { before, said, original, after } = contentOf(line, i18n)
     const words = printableText(said)
     const runs = [
-      { text: printableText(before && words ? `${before} ` : before), written: false },
+      { text: printableText(before && words ? `${before} ` : before), isCorrected: false },
       ...runsOf(words, printableText(original)),
-      { text: after, written: false },
+      { text: after, isCorrected: false },
     ].filter(({ text }) => text)
     const number = isCertified ? `${line.n}  ` : ''
     const notes = [
