@@ -280,7 +280,7 @@ export function createStore(documents: Documents, now: () => Date) {
       } as never)
     },
 
-    /** Conversations whose notes may all be done (`open`), abandoned imports (`stale`), begun deletions (`deleting`). */
+    /** Conversations whose notes may all be done (`open`), abandoned imports (`stale`), and deletions begun. */
     open: () =>
       conversations
         .find({ completedAt: null, ...whole })

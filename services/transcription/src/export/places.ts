@@ -13,7 +13,7 @@ interface Waiting {
   waitsForPlace?: boolean
 }
 
-/** Runs a program that makes a file once a core is free. Throws 503 while 20 wait, unless the caller waits for its place. */
+/** Runs a program that makes a file once a core is free. Throws 503 while 20 wait, unless it `waitsForPlace`. */
 export function inPlace<T>(work: () => Promise<T>, { signal, waitsForPlace = false }: Waiting): Promise<T> {
   if (!waitsForPlace && places.size >= WAITING_MAX) throw refusedFor(RETRY_SECONDS, 'overloaded')
   return places.add(work, { signal })
