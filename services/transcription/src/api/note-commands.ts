@@ -295,8 +295,7 @@ export function createNoteCommands(
         const { count = null } = data.command
         const { askedSpeakers: asked, speakers = [], work } = note
         const isMine = asked?.by === eventId || asked?.earlier?.includes(eventId)
-        if (work?.step === 'voices')
-          throw new Later('The speakers are being told apart', SPEAKERS_AGAIN_MS)
+        if (work?.step === 'voices') throw new Later('The speakers are being told apart', SPEAKERS_AGAIN_MS)
         if (isMine && note.notices.some(({ code }) => code === SPEAKERS_FAILED))
           return refused('speakers_failed', note._id)
         const isDone = speakers.length > 0 && (count === null || speakers.length === count)
