@@ -27,7 +27,7 @@ test('when a note of three hours is used, then only the passages that change ren
       unobserve() {}
     },
   })
-  const inWords = jest.spyOn(Intl.DurationFormat.prototype, 'format')
+  const inWords = jest.spyOn(Intl.ListFormat.prototype, 'format')
   const texts = jest.spyOn(i18n, 't')
   /** Returns how many passages render because of an action. */
   const renderedBy = async (does: () => unknown): Promise<number> => {

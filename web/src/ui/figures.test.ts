@@ -13,3 +13,10 @@ test.each([
   const figures = [fileSize(840 * 1024), fileSize(1.2 * MB), megabytes(1234.5 * MB), spokenTime(61)]
   expect(figures.map(text => text.replace(/\s/g, ' '))).toEqual(said)
 })
+
+test('when a browser has no Intl.DurationFormat, then lengths are written as elsewhere', () => {
+  const { DurationFormat } = Intl
+  Reflect.deleteProperty(Intl, 'DurationFormat')
+  expect([3725, 60, 0].map(spokenTime)).toEqual(['1 hour, 2 minutes, 5 seconds', '1 minute', '0 seconds'])
+  Object.assign(Intl, { DurationFormat })
+})

@@ -1,3 +1,4 @@
+import { timeInWords } from '@voxscribe/contracts/wording'
 import { i18n } from '../language/i18n.ts'
 
 /** Formats numbers, money and times in the language of the app. */
@@ -70,14 +71,5 @@ export const megabytes = (bytes: number): string => sized(bytes / 1024 / 1024, '
 export const fileSize = (bytes: number): string =>
   bytes < 1024 * 1024 ? sized(Math.ceil(bytes / 1024), 'kilobyte', 0) : megabytes(bytes)
 
-function partsOf(time: number) {
-  const whole = Math.max(0, Math.floor(time))
-  return { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 }
-}
-
 /** `7 seconds`, `12 minutes, 30 seconds`, for screen readers. */
-export const spokenTime = (seconds: number): string =>
-  new Intl.DurationFormat(i18n.locale, {
-    style: 'long',
-    secondsDisplay: seconds < 1 ? 'always' : 'auto',
-  }).format(partsOf(seconds))
+export const spokenTime = (seconds: number): string => timeInWords(i18n, Math.max(0, Math.floor(seconds)))

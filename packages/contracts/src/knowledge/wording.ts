@@ -28,12 +28,22 @@ export function perLocale<Format>(make: (locale: string) => Format): (locale: st
   }
 }
 
-/** The narrowest readable style: Hindi's narrow sign for seconds is its word for "from". */
-const narrow = (locale: string) => (locale.startsWith('hi') ? 'short' : 'narrow')
-const shortLength = perLocale(locale => new Intl.DurationFormat(locale, { style: narrow(locale) }))
-const noLength = perLocale(
-  locale => new Intl.DurationFormat(locale, { style: narrow(locale), secondsDisplay: 'always' }),
-)
+/** Formats whole seconds as `Intl.DurationFormat` does, which browsers before 2025 lack; `place`: locale and style. */
+const lengths = perLocale(place => {
+  const [locale, style] = place.split(' ') as [string, 'long' | 'short' | 'narrow']
+  const list = new Intl.ListFormat(locale, { type: 'unit', style })
+  const [hour, minute, second] = (['hour', 'minute', 'second'] as const).map(
+    unit => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: style }),
+  )
+  return (whole: number) => {
+    const { hours, minutes, seconds } = partsOf(whole)
+    return list.format([
+      ...(hours ? [hour!.format(hours)] : []),
+      ...(minutes ? [minute!.format(minutes)] : []),
+      ...(seconds || !whole ? [second!.format(seconds)] : []),
+    ])
+  }
+})
 const dated = (format: Intl.DateTimeFormatOptions) =>
   perLocale(place => {
     const [locale, timeZone] = place.split(' ')
@@ -52,8 +62,9 @@ const partsOf = (whole: number) => ({
 
 /** Formats seconds for people: `1h 2m 3s`. Any length above zero is at least a second. */
 export function audioLength({ locale }: I18n, seconds: number): string {
-  const whole = Math.max(seconds > 0 ? 1 : 0, Math.round(seconds))
-  return (whole ? shortLength : noLength)(locale).format(partsOf(whole))
+  // The narrowest readable style: Hindi's narrow sign for seconds is its word for "from".
+  const style = locale.startsWith('hi') ? 'short' : 'narrow'
+  return lengths(`${locale} ${style}`)(Math.max(seconds > 0 ? 1 : 0, Math.round(seconds)))
 }
 
 const shortLists = perLocale(locale => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }))
@@ -68,9 +79,12 @@ export function clock(time: number): string {
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
 }
 
-/** Formats seconds in words: `12 seconds`, `1 minute, 5 seconds`. */
-export const lengthInWords = ({ locale }: I18n, time: number): string =>
-  new Intl.DurationFormat(locale, { style: 'long' }).format(partsOf(Math.max(1, Math.round(time))))
+/** Formats whole seconds in words: `0 seconds`, `1 minute, 5 seconds`. */
+export const timeInWords = ({ locale }: I18n, whole: number): string => lengths(`${locale} long`)(whole)
+
+/** Formats seconds in words, at least one: `12 seconds`, `1 minute, 5 seconds`. */
+export const lengthInWords = (i18n: I18n, time: number): string =>
+  timeInWords(i18n, Math.max(1, Math.round(time)))
 
 /** Returns a function from a speaker's id to a name, or a numbered one in the reader's language; '' for no speaker. */
 export const speakerNames =
