@@ -31,6 +31,11 @@ test('when Escape is pressed, then it closes, but not while it is busy', () => {
   const calls = open({ onConfirm: () => {}, busy: true })
   fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
   expect(calls).toEqual([])
+  // The browser insists.
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+  dialog.close()
+  fireEvent(dialog, new Event('close'))
+  expect(calls).toEqual(['closed'])
   const others = open()
   fireEvent(screen.getByRole('alertdialog'), new Event('cancel', { cancelable: true }))
   expect(others).toEqual(['closed'])

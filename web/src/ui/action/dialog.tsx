@@ -50,6 +50,8 @@ export function Dialog({
         event.preventDefault()
         if (!busy) onClose()
       }}
+      // Browsers close it at the second Escape, or at a phone's Back, whatever the page says.
+      onClose={() => ref.current?.open || onClose()}
       className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-card border border-line bg-surface p-6 text-ink shadow-sheet backdrop:bg-[rgb(13_15_21/0.55)]"
     >
       <h2 id={titleId} className="text-xl">
