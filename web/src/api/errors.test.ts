@@ -68,6 +68,8 @@ test('when something that is no error is thrown, then it still reads as one', ()
   expect(networkErrorFrom('oops').message).toBe('Network error occurred')
   expect(messageOf('oops', 'An error occurred')).toBe('An error occurred')
   expect(messageOf(new Error(''), 'An error occurred')).toBe('An error occurred')
+  const gone = new TypeError('Failed to fetch dynamically imported module: /assets/palette-abc.js')
+  expect(messageOf(gone, 'An error occurred')).toBe('An error occurred')
 })
 
 test('when fields are at fault, then each has its words, and what is no field error is left out', async () => {

@@ -58,6 +58,9 @@ export const removeToast = (id: number) => setToasts(toasts.filter(entry => entr
 export const toastError = (error: unknown, fallback: string) =>
   toast(messageOf(error, fallback), { type: 'error' })
 
+/** Names of our own errors; the browser's have others, and messages for programmers. */
+const OURS = ['Error', 'ApiError']
+
 /** Returns the message for a person: the error's own unless it's the browser's, else the screen's fallback. */
 export const messageOf = (error: unknown, fallback: string): string =>
-  (error instanceof Error && !(error instanceof DOMException) && error.message) || fallback
+  (error instanceof Error && OURS.includes(error.name) && error.message) || fallback
