@@ -83,5 +83,8 @@ async function file(request) {
   return answer
 }
 
-/** Every address has the same page. */
-const page = request => newest(request, APP, '/', async answer => (await caches.open(APP)).put('/', answer))
+/** Every address has the same page. While a proxy says that the server is away, it is the last one, not the proxy's. */
+async function page(request) {
+  const answer = await newest(request, APP, '/', async answer => (await caches.open(APP)).put('/', answer))
+  return answer.status < 502 ? answer : ((await (await caches.open(APP)).match('/')) ?? answer)
+}

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
 import { CrashScreen, loadOrReload } from './lazy-screen.tsx'
@@ -47,6 +47,24 @@ describe('when the code of a screen can’t be loaded', () => {
     expect(screen.getByRole('heading', { name: 'No connection' })).toBeTruthy()
     expect(screen.getByText(/^Network error/)).toBeTruthy()
     expect(reload).not.toHaveBeenCalled()
+  })
+
+  test('while the server is away behind a proxy, then the page stays, and is loaded again once it is back', async () => {
+    server.mockResolvedValue({ status: 502 } as Response)
+    const reload = jest.fn()
+    const { default: Instead } = await loadOrReload(gone, reload)
+    jest.useFakeTimers()
+    try {
+      render(<Instead />, { wrapper: MemoryRouter })
+      expect(screen.getByRole('heading', { name: 'No connection' })).toBeTruthy()
+      await act(() => jest.advanceTimersByTimeAsync(10_000))
+      expect(reload).not.toHaveBeenCalled()
+      server.mockResolvedValue({ status: 200 } as Response)
+      await act(() => jest.advanceTimersByTimeAsync(3_000))
+      expect(reload).toHaveBeenCalled()
+    } finally {
+      jest.useRealTimers()
+    }
   })
 
   /** The first load never settles, because the page is being reloaded. */

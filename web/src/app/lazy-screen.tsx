@@ -1,19 +1,20 @@
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode, useEffect } from 'react'
 import { NETWORK } from '../api/network.ts'
 import { i18n } from '../language/i18n.ts'
 import { Button, ButtonLink, Spinner } from '../ui/action/button.tsx'
-import { useListener } from '../ui/action/use-listener.ts'
 import { PageTitle } from '../ui/layout/page.tsx'
 
 const RELOADED = 'voxscribe.reloaded'
 /** Milliseconds. */
 const NOT_AGAIN_WITHIN = 60_000
+const LOOK_AGAIN = 3_000
 
 export type Load = () => Promise<{ default: ComponentType }>
 
+/** Whether the server answers; a proxy in front of it that says 502 or 503 while it starts does not count. */
 const isReachable = () =>
   fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
-    () => true,
+    ({ status }) => !(status >= 500),
     () => false,
   )
 
@@ -33,7 +34,7 @@ export async function loadOrReload(load: Load, reload = () => window.location.re
   try {
     return await load()
   } catch (error) {
-    if (!(await isReachable())) return { default: NoConnection }
+    if (!(await isReachable())) return { default: () => <NoConnection onBack={reload} /> }
     if (!mayReload()) throw error
     reload()
     return new Promise(() => {})
@@ -71,9 +72,14 @@ export const CrashScreen = () => (
   </Failed>
 )
 
-/** Shown instead of a screen whose code can't be loaded; reloads once the network is back. */
-function NoConnection() {
-  useListener(window, ['online'], () => window.location.reload())
+/** Shown instead of a screen whose code can't be loaded; reloads once the server can be reached. */
+function NoConnection({ onBack }: { onBack(): void }) {
+  useEffect(() => {
+    const timer = setInterval(async () => {
+      if (await isReachable()) onBack()
+    }, LOOK_AGAIN)
+    return () => clearInterval(timer)
+  }, [onBack])
   return <Failed title={i18n.t('No connection')}>{i18n.t(NETWORK)}</Failed>
 }
 

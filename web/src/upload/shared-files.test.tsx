@@ -56,7 +56,7 @@ function startServiceWorker() {
       const formData = async () => ({ getAll: () => ['a text', ...files] })
       return request({ method: 'POST', url: `${ORIGIN}/share`, formData })
     },
-    get: (path: string) => request({ method: 'GET', url: ORIGIN + path, mode: 'cors' }),
+    get: (path: string, mode = 'cors') => request({ method: 'GET', url: ORIGIN + path, mode }),
   }
 }
 
@@ -219,10 +219,32 @@ describe('when the network is gone', () => {
     await expect(read(list)).rejects.toThrow('Failed to fetch')
   })
 
+  test('behind a proxy, then a page that was loaded before opens in place of the proxy’s', async () => {
+    const status = (code: number, words: string) => {
+      globalThis.fetch = async () => new Response(words, { status: code })
+    }
+    const open = async () => (await get('/dashboard', 'navigate'))?.text()
+    status(502, 'Bad Gateway')
+    expect(await open()).toBe('Bad Gateway')
+    status(200, 'the app')
+    await open()
+    await kept()
+    status(502, 'Bad Gateway')
+    expect(await open()).toBe('the app')
+    status(404, 'Not found')
+    expect(await open()).toBe('Not found')
+  })
+
   test.each(['/api/transcriptions/events', '/api/auth/refresh', '/api/transcriptions/export'])(
     'then %s is not its business',
     async path => expect(await get(path)).toBeUndefined(),
   )
+})
+
+test('when a phone shares the text of a chat, then the app is among those offered', () => {
+  const { share_target } = JSON.parse(readFileSync('web/public/manifest.webmanifest', 'utf8'))
+  for (const type of ['application/zip', 'text/plain', 'application/json'])
+    expect(share_target.params.files[0].accept).toContain(type)
 })
 
 test('when an exported chat was shared, then its button opens the page of chats with it', async () => {
