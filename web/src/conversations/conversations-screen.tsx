@@ -7,30 +7,29 @@ import { i18n } from '../language/i18n.ts'
 import { HistoryTabs } from '../note/history-tabs.tsx'
 import { call } from '../session/client.ts'
 import { Pages } from '../ui/action/pages.tsx'
-import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
+import { CrashBoundary, PartFailed } from '../ui/feedback/crash-boundary.tsx'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 import { day } from '../ui/figures.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { useChatExport } from '../upload/chat-exports.ts'
 import { allDropped, DropZone, FileButton } from '../upload/choose-files.tsx'
-import { PendingImportNotice, useLostImport } from './bring-in/pending-import.tsx'
 import { SendingList } from './bring-in/sending-list.tsx'
 import { namesOf } from './names.ts'
 
 const ChosenExport = lazy(() => import('./bring-in/chosen-export.tsx'))
 
-const LOOK_AGAIN_MS = 2_000
+/** A chat that was still being made when the page was loaded again appears by itself. */
+const LOOK_AGAIN_MS = 5_000
 
 /** The person's chats, and the form that brings in an export. */
 export default function ConversationsScreen() {
   const [page, setPage] = useState(1)
-  const lostImport = useLostImport()
   const list = useQuery({
     queryKey: ['conversations', page],
     queryFn: async ({ signal }) =>
       (await call('conversations', { query: { page, limit: HISTORY_PAGE_SIZE }, signal })).data,
     placeholderData: keepPreviousData,
-    refetchInterval: lostImport ? LOOK_AGAIN_MS : false,
+    refetchInterval: LOOK_AGAIN_MS,
   })
   return (
     <Page
@@ -52,10 +51,7 @@ export default function ConversationsScreen() {
           </li>
         ))}
       </ul>
-      {lostImport && list.data && <PendingImportNotice {...lostImport} total={list.data.pagination.total} />}
-      {!lostImport && list.data?.conversations.length === 0 && (
-        <p className="mt-6 text-soft">{i18n.t('No chats yet')}</p>
-      )}
+      {list.data?.conversations.length === 0 && <p className="mt-6 text-soft">{i18n.t('No chats yet')}</p>}
       {list.data && <Pages {...list.data.pagination} busy={list.isPlaceholderData} onOpen={setPage} />}
     </Page>
   )
@@ -105,10 +101,7 @@ function BringInChat() {
         </p>
       </DropZone>
       {chosen && (
-        <CrashBoundary
-          place={chosen.id}
-          fallback={<p className="text-soft">{i18n.t('This part couldn’t be shown.')}</p>}
-        >
+        <CrashBoundary place={chosen.id} fallback={<PartFailed />}>
           <Suspense fallback={<Skeletons className="mt-4 gap-3" heights={['h-16']} />}>
             <ChosenExport key={chosen.id} {...chosen} onGone={forget} />
           </Suspense>

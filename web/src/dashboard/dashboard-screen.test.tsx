@@ -214,7 +214,8 @@ test('when an answer lacks fields, then only the cards that need them fail', asy
   const { chatUrl: _, speech: __, ...older } = config
   const answer = { ...pageOf([completed]), statistics: undefined }
   open(ada, { config: () => ok(older as typeof config), transcriptions: () => ok(answer as never) })
-  expect(await screen.findByText('This part couldn’t be shown.')).toBeTruthy()
+  const failed = await screen.findByText('This part couldn’t be shown.')
+  expect(within(failed).getByRole('button', { name: 'Load again' })).toBeTruthy()
   expect(await screen.findByRole('article', { name: completed.title })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Choose files' })).toBeTruthy()
   jest.restoreAllMocks()

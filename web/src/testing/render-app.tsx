@@ -42,15 +42,14 @@ interface Start {
 
 interface Place {
   path: string
-  state: unknown
   navigate: NavigateFunction
 }
 
 function Watcher({ tell }: { tell(place: Place): void }) {
-  const { pathname, search, state } = useLocation()
+  const { pathname, search } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    tell({ path: pathname + search, state, navigate })
+    tell({ path: pathname + search, navigate })
   })
   return null
 }
@@ -75,8 +74,6 @@ export function renderApp(address: string, { as, state }: Start = {}) {
     user: userEvent.setup(),
     /** The app's current path, with its query. */
     place: () => seen.at(-1)?.path,
-    /** The state of the current history entry. */
-    state: () => seen.at(-1)?.state,
     navigate: (to: string | number, state?: unknown) =>
       act(() => void seen.at(-1)?.navigate(to as string, { state })),
   }

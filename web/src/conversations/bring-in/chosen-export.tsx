@@ -1,6 +1,6 @@
 import { type MutationState, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { quantity } from '@voxscribe/contracts/wording'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useConfig } from '../../api/config.ts'
 import { i18n } from '../../language/i18n.ts'
@@ -18,7 +18,6 @@ import type { FileAt } from '../../upload/chat-exports.ts'
 import { namesOf } from '../names.ts'
 import { type Chat, findChat, readAs } from './find-chat.ts'
 import { openExport } from './open-export.ts'
-import { BRINGING_IN, usePendingImport } from './pending-import.tsx'
 import {
   contentOf,
   costOf,
@@ -229,19 +228,16 @@ function useImport(
 ) {
   const { queue } = useQueued('chat-recordings', RECORDINGS)
   const { data: config } = useConfig()
-  const pendingImport = usePendingImport()
+  const isHere = useIsHere()
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationKey: BRINGING_IN,
     meta: { isUnsaved: ({ status }: MutationState) => status === 'pending' },
     async mutationFn(wanted: Recording[]) {
       const { chat, files } = scanned
       const { source, name, text, timeZone } = chat
       const body = { source, name, text, timeZone, files, ...(dayFirst !== undefined && { dayFirst }) }
-      pendingImport.begin(name)
-      const { conversation } = (await call('createConversation', { body }).catch(pendingImport.failed)).data
-      pendingImport.end()
+      const { conversation } = (await call('createConversation', { body })).data
       const { id } = conversation
       const there = new Set(
         conversation.notes.filter(({ transcriptionId }) => transcriptionId).map(({ file }) => file),
@@ -265,7 +261,19 @@ function useImport(
     },
     onSuccess({ id, sends }) {
       onGone()
-      if (!sends && pendingImport.isOpen.current) navigate(`/conversations/${id}`)
+      if (!sends && isHere.current) navigate(`/conversations/${id}`)
     },
   })
+}
+
+/** Whether the page is still open: a person who has opened another one stays there. */
+function useIsHere() {
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return isHere
 }

@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { i18n } from '../../language/i18n.ts'
 import { classes } from '../classes.ts'
-import { CrashBoundary } from '../feedback/crash-boundary.tsx'
+import { CrashBoundary, PartFailed } from '../feedback/crash-boundary.tsx'
 
 /** A part of a page that can crash alone, for example if a service of another version omits a field. */
 export const Card = ({ className, children, ...rest }: ComponentProps<'section'>) => (
@@ -9,7 +8,7 @@ export const Card = ({ className, children, ...rest }: ComponentProps<'section'>
     {...rest}
     className={classes('rounded-card border border-line bg-surface p-6 shadow-sheet', className)}
   >
-    <CrashBoundary place="" fallback={<p className="text-soft">{i18n.t('This part couldn’t be shown.')}</p>}>
+    <CrashBoundary place="" fallback={<PartFailed />}>
       {children}
     </CrashBoundary>
   </section>
