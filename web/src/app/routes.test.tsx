@@ -68,6 +68,14 @@ describe('when somebody signed out opens a page for account holders', () => {
 })
 
 describe('when somebody signed in opens a page for visitors', () => {
+  test('by the link of an invitation, then the page says who is signed in here', async () => {
+    const { place } = openApp('/signup?invite=abc&email=bo%40example.org', {}, ada)
+    await waitFor(() => expect(place()).toBe('/dashboard'))
+    expect(
+      (await screen.findAllByText(/^In this browser, ada@example.org is signed in/)).length,
+    ).toBeGreaterThan(0)
+  })
+
   test.each(['/signup', '/signin'])('as %s, then they are sent to the dashboard', async address => {
     const app = openApp(address, {}, ada)
     await waitFor(() => expect(app.place()).toBe('/dashboard'))
@@ -144,6 +152,17 @@ test('when a session ends again on /signin, then the page from before is the one
   }
   await signIn(user)
   await waitFor(() => expect(place()).toBe('/welcome'))
+})
+
+test('when another person signs in where a session has ended, then they do not get its page and search', async () => {
+  const ben = { ...ada, id: 'user-2', email: 'ben@example.org' }
+  const asBen = () => ok<'login'>({ user: ben, accessToken: tokenFor(900, 'ben'), refreshToken: 'r' })
+  const { user, place } = openApp('/transcription-history?search=secret', { login: asBen }, ada)
+  await screen.findByRole('heading', { name: 'Transcription history' })
+  act(() => endSession('expired'))
+  await screen.findByRole('heading', { name: 'Sign In' })
+  await signIn(user)
+  await waitFor(() => expect(place()).toBe('/dashboard'))
 })
 
 describe('after a change of page', () => {

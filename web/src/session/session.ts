@@ -49,10 +49,15 @@ function stateInStorage(): SessionState {
 }
 
 let state = SIGNED_OUT
+let lastUserId: string | undefined
 const listeners = new Set<() => void>()
+
+/** The id of the user who is signed in, or was last while this tab was open. */
+export const lastUser = () => lastUserId
 
 function setState(next: SessionState) {
   state = next
+  lastUserId = next.user?.id ?? lastUserId
   for (const listener of listeners) listener()
 }
 
