@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '../../api/errors.ts'
 import { useSettingsLoaded } from '../../api/installation.tsx'
-import type { Answered } from '../../api/send.ts'
+import { type Answered, send } from '../../api/send.ts'
 import { i18n } from '../../language/i18n.ts'
+import { freshAccessToken } from '../../session/renewal.ts'
 import { useSession } from '../../session/session.ts'
 import { TextLink } from '../../ui/action/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -46,20 +47,54 @@ interface AccountDoneProps {
   children: ReactNode
 }
 
-/** Replaces a form after it succeeded; the link leads to /signin. */
-export const AccountDone = ({ title, link, children }: AccountDoneProps) => (
-  <AccountPage title={title} afterForm below={<TextLink to="/signin">{link}</TextLink>}>
-    <div role="status" className="grid gap-4 text-lg">
-      {children}
-    </div>
-  </AccountPage>
-)
+/** Replaces a form after it succeeded; the link leads to /signin, and from there to the dashboard of a signed-in person. */
+export function AccountDone({ title, link, children }: AccountDoneProps) {
+  const isSignedIn = useSession().status === 'signed-in'
+  return (
+    <AccountPage
+      title={title}
+      afterForm
+      below={<TextLink to="/signin">{isSignedIn ? i18n.t('Open your dashboard') : link}</TextLink>}
+    >
+      <div role="status" className="grid gap-4 text-lg">
+        {children}
+        <SignedInHere />
+      </div>
+    </AccountPage>
+  )
+}
 
-/** Reads the token of a mail's link. If using it ends every session on the server, `endSession` ends this browser's. */
+/** Says who is signed in here: a mail's link may be another person's. */
+export function SignedInHere() {
+  const { user } = useSession()
+  if (!user) return null
+  return (
+    <p className="wrap-anywhere mb-5 text-base text-soft">
+      {i18n.t(
+        'This link is for the account that its email was sent to. In this browser, {email} is signed in.',
+        { email: user.email },
+      )}
+    </p>
+  )
+}
+
+/** Reads the token of a mail's link. If using it ends every session of its account, `endSession` ends this browser's, if it is one. */
 export function useMailedToken() {
   const token = useSearchParams()[0].get('token')?.trim() ?? ''
   const { status, signOut } = useSession()
-  return { token, endSession: async () => void (status === 'signed-in' && (await signOut())) }
+  return {
+    token,
+    async endSession() {
+      if (status !== 'signed-in') return
+      const isAnothers = await freshAccessToken()
+        .then(accessToken => send('profile', {}, accessToken))
+        .then(
+          () => true,
+          () => false,
+        )
+      if (!isAnothers) await signOut()
+    },
+  }
 }
 
 /** Returns the session in a response. Throws an `ApiError` if the tokens are missing. */

@@ -9,6 +9,7 @@ const press = async () => fireEvent.click(await screen.findByRole('button', { na
 test('when the link of the mail is opened, then the button confirms the address, and one stays signed in', async () => {
   const { api } = openApp('/confirm-email?token=u1.abc', { confirmEmail: () => ok(null) }, ada)
   await screen.findByRole('heading', { name: 'Confirm your email' })
+  expect(screen.getByText(/In this browser, ada@example.org is signed in/)).toBeTruthy()
   expect(api.of('confirmEmail')).toEqual([])
   await press()
   const heading = await screen.findByRole('heading', { name: 'Email confirmed' })

@@ -5,7 +5,7 @@ import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
-import { AccountDone, AccountPage, ContactLink, useMailedToken } from './account-page.tsx'
+import { AccountDone, AccountPage, ContactLink, SignedInHere, useMailedToken } from './account-page.tsx'
 
 interface MailedLink {
   action: 'confirmEmail' | 'undoEmail' | 'undoNumber'
@@ -41,6 +41,7 @@ function MailedLinkScreen({ action, title, intro, effect, button, doneTitle, don
       <Form of={form} fallback={i18n.t('An error occurred')}>
         {isUnusable && !form.call.error && <Banner>{i18n.t(REFUSALS.link_expired.text)}</Banner>}
         {effect && <p>{effect}</p>}
+        <SignedInHere />
         <SubmitButton disabled={!token} busyLabel={isUndo ? i18n.t('Restoring…') : i18n.t('Confirming…')}>
           {button}
         </SubmitButton>

@@ -8,12 +8,13 @@ import { ApiError } from '../../api/errors.ts'
 import { useSignInMethods } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
+import { useSession } from '../../session/session.ts'
 import { TextLink } from '../../ui/action/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { EmailField } from '../../ui/form/field.tsx'
 import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
 import { enteredTwice, NewPasswordFields } from '../new-password.tsx'
-import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
+import { AccountDone, AccountPage, SignedInHere, useMailedToken } from './account-page.tsx'
 
 export function ForgotPasswordScreen() {
   const { passwords } = useSignInMethods()
@@ -82,6 +83,7 @@ export function ResetPasswordScreen() {
     >
       <Form of={reset} fallback={i18n.t('An error occurred')}>
         {!token && !reset.call.error && <Banner>{i18n.t(REFUSALS.reset_token_missing.text)}</Banner>}
+        <SignedInHere />
         <NewPasswordFields min={RESET_PASSWORD_MIN} field={reset.field} />
         <SubmitButton className="w-full" busyLabel={i18n.t('Saving…')}>
           {i18n.t('Reset password')}
@@ -93,13 +95,19 @@ export function ResetPasswordScreen() {
 
 function ResetDone() {
   const navigate = useNavigate()
+  const isSignedOut = useSession().status === 'signed-out'
   useEffect(() => {
+    if (!isSignedOut) return
     const timer = setTimeout(() => navigate('/signin'), MOVES_ON_AFTER)
     return () => clearTimeout(timer)
-  }, [navigate])
+  }, [isSignedOut, navigate])
   return (
     <AccountDone title={i18n.t('Password reset')} link={i18n.t('Sign in now')}>
-      <p>{i18n.t('Your password has been changed. Taking you to the sign-in page…')}</p>
+      <p>
+        {isSignedOut
+          ? i18n.t('Your password has been changed. Taking you to the sign-in page…')
+          : i18n.t('Your password has been changed.')}
+      </p>
     </AccountDone>
   )
 }

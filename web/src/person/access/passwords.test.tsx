@@ -101,10 +101,30 @@ describe('when a new password is set', () => {
 
   test('by somebody signed in, then this browser is signed out like every other', async () => {
     const { api } = await open('/reset-password?token=abc', {}, ada)
+    api.on({ profile: () => failure(401, 'Unauthorized') })
     send('secret')
     await screen.findByRole('heading', { name: 'Password reset' })
     expect(api.of('logout')).toHaveLength(1)
     expect(storedItems()).toEqual([])
+  })
+
+  test('for another account than the one signed in here, then that one stays signed in, and the page says so', async () => {
+    const { api, place, user } = await open('/reset-password?token=abc', {}, ada)
+    const whose = /In this browser, ada@example.org is signed in/
+    expect(screen.getByText(whose)).toBeTruthy()
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'setImmediate', 'nextTick'] })
+    try {
+      send('secret')
+      await act(() => jest.advanceTimersByTimeAsync(5_000))
+    } finally {
+      jest.useRealTimers()
+    }
+    expect(screen.getByRole('heading', { name: 'Password reset' })).toBeTruthy()
+    expect(screen.getByText(whose)).toBeTruthy()
+    expect([place(), api.of('logout').length]).toEqual(['/reset-password?token=abc', 0])
+    expect(storedItems()).not.toEqual([])
+    await user.click(screen.getByRole('link', { name: 'Open your dashboard' }))
+    await waitFor(() => expect(place()).toBe('/dashboard'))
   })
 
   test('then both fields can be shown, and hidden again; no spell checker gets to see them', async () => {

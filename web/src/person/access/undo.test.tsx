@@ -21,10 +21,21 @@ describe.each([
   })
 
   test('when this browser is signed in, then it is signed out with all others', async () => {
-    openApp(`${page}?token=abc`, { [call]: () => ok(null) }, ada)
+    const { api } = openApp(`${page}?token=abc`, { [call]: () => ok(null) }, ada)
+    await screen.findByRole('heading', { name: `Restore your ${what}` })
+    api.on({ profile: () => failure(401, 'Unauthorized') })
     await press()
     await screen.findByRole('heading', { name: `${What} restored` })
     expect(storedItems()).toEqual([])
+  })
+
+  test('when another account is signed in here, then it stays, and the page says which', async () => {
+    openApp(`${page}?token=abc`, { [call]: () => ok(null) }, ada)
+    await press()
+    await screen.findByRole('heading', { name: `${What} restored` })
+    expect(screen.getByText(/In this browser, ada@example.org is signed in/)).toBeTruthy()
+    expect(storedItems()).not.toEqual([])
+    expect(screen.getByRole('link', { name: 'Open your dashboard' })).toBeTruthy()
   })
 
   test('when the link was used already, then the page says so, and the message has the focus', async () => {
