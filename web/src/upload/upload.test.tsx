@@ -209,12 +209,19 @@ describe('the microphone', () => {
   const stop = jest.fn()
   const asked = jest.fn(() => allowed.promise)
   let allowed: PromiseWithResolvers<object>
+  const track: Partial<MediaStreamTrack> = { stop }
   class FakeRecorder extends EventTarget {
     static isTypeSupported = () => true
-    stream = { getTracks: () => [{ stop }] }
+    stream = { getTracks: () => [track] }
     state = 'recording'
     mimeType = 'audio/webm'
     start = () => void setTimeout(() => this.dispatchEvent(new Event('start')))
+    private become(state: string, event: string) {
+      this.state = state
+      this.dispatchEvent(new Event(event))
+    }
+    pause = () => this.become('paused', 'pause')
+    resume = () => this.become('recording', 'resume')
     ondataavailable = (_: object) => {}
     onstop = () => {}
     stop() {
@@ -283,6 +290,40 @@ describe('the microphone', () => {
     navigate('/transcription-history')
     expect(await screen.findByRole('button', { name: 'Record' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+  })
+
+  test('is taken by a phone call, then the recording pauses and says why, and goes on by its button', async () => {
+    const release = jest.fn(async () => {})
+    const request = jest.fn(async () => ({ release }))
+    Object.assign(navigator, { wakeLock: { request } })
+    const { user } = await open({})
+    allowed.resolve({})
+    await user.click(screen.getByRole('button', { name: 'Record' }))
+    await screen.findByRole('button', { name: 'Pause' })
+    // The screen stays on, as a phone that locks ends the recording.
+    expect(request).toHaveBeenCalledWith('screen')
+    const say = (event: 'onmute' | 'onended') =>
+      act(() => track[event]?.call(track as never, new Event(event)))
+    say('onmute')
+    expect(screen.getByText(/^The microphone is muted/)).toBeTruthy()
+    expect(screen.getByRole('timer').textContent).toMatch(/^Paused at/)
+    await waitFor(() => expect(release).toHaveBeenCalledTimes(1))
+    await user.click(screen.getByRole('button', { name: 'Resume' }))
+    expect(screen.queryByText(/^The microphone is muted/)).toBeNull()
+    say('onended')
+    expect(screen.getByText(/^The microphone was cut off/)).toBeTruthy()
+    Reflect.deleteProperty(navigator, 'wakeLock')
+  })
+
+  test('is on while the page is out of sight, then the time is the clock’s', async () => {
+    const { user } = await open({})
+    allowed.resolve({})
+    await user.click(screen.getByRole('button', { name: 'Record' }))
+    await screen.findByRole('button', { name: 'Stop' })
+    const now = performance.now()
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(now + 90_000)
+    expect(await screen.findByText('Recording 1:30', {}, { timeout: 5_000 })).toBeTruthy()
+    clock.mockRestore()
   })
 
   test('is asked for once by a double click', async () => {

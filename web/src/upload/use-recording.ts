@@ -24,10 +24,20 @@ export function useRecording({
   const [problem, setProblem] = useState<string | null>(null)
   const recorder = useRef<MediaRecorder | null>(null)
 
+  /** Milliseconds. */
+  const recorded = useRef(0)
+
   useEffect(() => {
     if (step !== 'recording') return
-    const timer = setInterval(() => setSeconds(before => before + 1), 1_000)
-    return () => clearInterval(timer)
+    // By the clock: a page out of sight counts late.
+    const began = performance.now() - recorded.current
+    const timer = setInterval(() => setSeconds(Math.round((performance.now() - began) / 1_000)), 1_000)
+    const letScreenOff = keepScreenOn()
+    return () => {
+      recorded.current = performance.now() - began
+      clearInterval(timer)
+      letScreenOff()
+    }
   }, [step])
   useEffect(() => {
     if (seconds >= maxSeconds && recorder.current?.state !== 'inactive') recorder.current?.stop()
@@ -54,6 +64,7 @@ export function useRecording({
       setStep('starting')
       setProblem(null)
       setSeconds(0)
+      recorded.current = 0
       try {
         recorder.current = await record(maxBytes, setFile)
         if (!isHere.current) {
@@ -62,12 +73,17 @@ export function useRecording({
         }
         for (const event of ['start', 'pause', 'resume', 'stop'])
           recorder.current.addEventListener(event, () => setStep(recorder.current?.state ?? 'inactive'))
+        followMicrophone(recorder.current, setProblem)
       } catch (error) {
         setStep('inactive')
         setProblem(reasonOf(error))
       }
     },
-    pauseOrResume: () => (step === 'paused' ? recorder.current?.resume() : recorder.current?.pause()),
+    pauseOrResume() {
+      setProblem(null)
+      if (step === 'paused') recorder.current?.resume()
+      else recorder.current?.pause()
+    },
     stop: () => recorder.current?.stop(),
     discard: () => setFile(null),
   }
@@ -92,6 +108,25 @@ async function record(maxBytes: number, onMade: (file: File) => void): Promise<M
   }
   recorder.start(1_000)
   return recorder
+}
+
+/** Says why a recording pauses or ends by itself, such as for a phone call: it would be of silence. */
+function followMicrophone(recorder: MediaRecorder, say: (problem: string) => void) {
+  for (const track of recorder.stream.getTracks()) {
+    track.onmute = () => {
+      if (recorder.state !== 'recording') return
+      recorder.pause()
+      say(i18n.t('The microphone is muted, or another app is using it. The recording is paused.'))
+    }
+    track.onended = () => say(i18n.t('The microphone was cut off. Everything recorded until then is here.'))
+  }
+}
+
+/** Keeps a phone from locking its screen, which ends recordings, until the returned function is called. */
+function keepScreenOn(): () => void {
+  // A browser may refuse, as when its battery is low.
+  const lock = navigator.wakeLock?.request('screen').catch(() => null)
+  return () => void lock?.then(held => held?.release())
 }
 
 /** Closes the microphone, which also ends a recording. */

@@ -105,7 +105,7 @@ export default function TryNote() {
             {heard.text && <p className="font-semibold text-lg">{i18n.t('Now in your chat')}</p>}
           </>
         )}
-        {!isOn && problem && <Banner tone="warning">{problem}</Banner>}
+        {problem && <Banner tone="warning">{problem}</Banner>}
         {!isOn && error && (
           <Banner tone="warning">
             {error.status === 503
