@@ -1,4 +1,3 @@
-import { timeInWords } from '@voxscribe/contracts/wording'
 import { i18n } from '../language/i18n.ts'
 
 /** Formats numbers, money and times in the language of the app. */
@@ -70,6 +69,3 @@ export const megabytes = (bytes: number): string => sized(bytes / 1024 / 1024, '
 /** Formats the bytes of a file: `840 kB`, `1.20 MB`. */
 export const fileSize = (bytes: number): string =>
   bytes < 1024 * 1024 ? sized(Math.ceil(bytes / 1024), 'kilobyte', 0) : megabytes(bytes)
-
-/** `7 seconds`, `12 minutes, 30 seconds`, for screen readers. */
-export const spokenTime = (seconds: number): string => timeInWords(i18n, Math.max(0, Math.floor(seconds)))

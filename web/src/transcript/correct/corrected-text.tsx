@@ -1,8 +1,8 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { useEffect, useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
+import { spokenTime } from '../../language/spoken-time.ts'
 import { isComposing } from '../../ui/action/use-keys.ts'
-import { spokenTime } from '../../ui/figures.ts'
 import type { Correction } from './corrections.ts'
 
 /** Characters of one passage, at most. */

@@ -1,10 +1,10 @@
 import { directionOf } from '@voxscribe/languages'
 import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
+import { spokenTime } from '../../language/spoken-time.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { useKeys } from '../../ui/action/use-keys.ts'
 import { classes } from '../../ui/classes.ts'
-import { spokenTime } from '../../ui/figures.ts'
 import { JUMP_SECONDS, type Player, RATES, usePlayerState } from './player.ts'
 
 const KEYS: Record<string, (player: Player) => void> = {
