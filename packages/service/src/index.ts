@@ -20,7 +20,14 @@ export {
   schemaOf,
   type WithOutbox,
 } from './database/documents.ts'
-export { createHold, type Held, type Hold, HoldLost, type Lease } from './database/hold.ts'
+export {
+  createHold,
+  FREE_DEAD_EVERY_MS,
+  type Held,
+  type Hold,
+  HoldLost,
+  type Lease,
+} from './database/hold.ts'
 export { createOnce } from './database/once.ts'
 export { openOnce } from './database/open-once.ts'
 export { createWorkLoop } from './database/work-loop.ts'

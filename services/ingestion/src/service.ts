@@ -1,5 +1,5 @@
 import { api } from '@voxscribe/contracts/http'
-import { defineService, deleteLeftovers, implement } from '@voxscribe/service'
+import { defineService, deleteLeftovers, FREE_DEAD_EVERY_MS, implement } from '@voxscribe/service'
 import { openDeps } from './deps.ts'
 import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
@@ -8,9 +8,6 @@ import { uploadRoute } from './media/upload-route.ts'
 import { MESSENGERS } from './messengers.ts'
 import { ingestionSettings } from './settings.ts'
 import { createIntake } from './webhooks/accept.ts'
-
-/** Time between two checks for leases of killed processes. */
-const FREED_EVERY_MS = 5_000
 
 /** Receives voice notes from chats and uploads: finds the sender's account, checks the file and stores it. */
 export const ingestionService = defineService({
@@ -41,7 +38,7 @@ export const ingestionService = defineService({
         { name: 'retention', everyMs, run: media.expire },
         { name: 'delete-temporary-leftovers', everyMs, run: deleteLeftovers },
         { name: 'delete-stored-leftovers', everyMs, run: media.deleteLeftovers },
-        { name: 'free-uploads', everyMs: FREED_EVERY_MS, run: deps.uploads.freeDead },
+        { name: 'free-uploads', everyMs: FREE_DEAD_EVERY_MS, run: deps.uploads.freeDead },
       ],
     }
   },

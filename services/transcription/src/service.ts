@@ -5,6 +5,7 @@ import {
   boundedFetch,
   defineService,
   deleteLeftovers,
+  FREE_DEAD_EVERY_MS,
   implement,
   openBlobs,
   temporaryFolder,
@@ -37,8 +38,6 @@ import { askRoutes } from './text/ask.ts'
 import { formRoutes } from './text/forms.ts'
 import { openWork } from './work.ts'
 
-/** Time between two checks for leases of killed processes. */
-const FREED_EVERY_MS = 5_000
 /** Time to write the release of work that the drain has aborted. */
 const RELEASE_MS = 2_000
 
@@ -152,8 +151,8 @@ export const transcriptionService = defineService({
         ...work.jobs,
         ...conversations.jobs,
         { name: 'delete-leftovers', everyMs, run: deleteLeftovers },
-        { name: 'free-exports', everyMs: FREED_EVERY_MS, run: exports.freeDead },
-        { name: 'free-texts', everyMs: FREED_EVERY_MS, run: work.textWork.freeDead },
+        { name: 'free-exports', everyMs: FREE_DEAD_EVERY_MS, run: exports.freeDead },
+        { name: 'free-texts', everyMs: FREE_DEAD_EVERY_MS, run: work.textWork.freeDead },
       ],
       async drain() {
         previews.stop()

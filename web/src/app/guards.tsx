@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
 import { type Location, Navigate, Outlet, useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { lastUser, useSession } from '../session/session.ts'
+import { lastSignedInId, useSession } from '../session/session.ts'
 import { toast } from '../ui/feedback/toast.ts'
 import { Loading } from './lazy-screen.tsx'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** State for /signin: the page to come back to, and whose it was; what one person searched for is not for the next. */
-export const comingBack = (from: Location) => ({ from, of: lastUser() })
+export const returnState = (from: Location) => ({ from, of: lastSignedInId() })
 
 /** Returns the page that a signed-out visitor asked for, with its query; never one outside this site. */
 function rememberedIn(state: unknown): string {
   const { from, of } = Object(state)
-  const { pathname, search, hash } = Object(of === undefined || of === lastUser() ? from : undefined)
+  const { pathname, search, hash } = Object(of === undefined || of === lastSignedInId() ? from : undefined)
   const path = textOf(pathname)
   return /^\/(?![/\\])/.test(path) ? path + textOf(search) + textOf(hash) : '/dashboard'
 }
@@ -49,5 +49,5 @@ export function Guard({ admits }: GuardProps) {
   if (status === 'checking') return <Loading label={i18n.t('Checking authentication...')} />
   if (status === admits) return <Outlet />
   if (status === 'signed-in') return <Navigate to={rememberedIn(location.state)} replace />
-  return <Navigate to="/signin" replace state={comingBack(location)} />
+  return <Navigate to="/signin" replace state={returnState(location)} />
 }

@@ -7,7 +7,7 @@ import { useListener } from '../ui/action/use-listener.ts'
 import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { Footer } from './footer.tsx'
-import { comingBack } from './guards.tsx'
+import { returnState } from './guards.tsx'
 import { Header } from './header.tsx'
 import { CrashScreen, Loading } from './lazy-screen.tsx'
 import { PaletteKey } from './palette-key.tsx'
@@ -66,7 +66,7 @@ function useSignInWhenExpired() {
   const navigate = useNavigate()
   const location = useLocation()
   const signIn = useEffectEvent(() => {
-    if (location.pathname !== '/signin') navigate('/signin', { state: comingBack(location) })
+    if (location.pathname !== '/signin') navigate('/signin', { state: returnState(location) })
   })
   useEffect(() => {
     if (end === 'expired') signIn()

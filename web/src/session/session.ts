@@ -53,7 +53,7 @@ let lastUserId: string | undefined
 const listeners = new Set<() => void>()
 
 /** The id of the user who is signed in, or was last while this tab was open. */
-export const lastUser = () => lastUserId
+export const lastSignedInId = () => lastUserId
 
 function setState(next: SessionState) {
   state = next

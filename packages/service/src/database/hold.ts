@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Model, QueryFilter } from 'mongoose'
 import { insertOnce } from './document-writes.ts'
 
+/** Interval for jobs that call `freeDead`, in milliseconds. */
+export const FREE_DEAD_EVERY_MS = 5_000
+
 /** Marks a document as being worked on by a process, which keeps incrementing `beat`. */
 export interface Lease {
   owner: string
