@@ -11,15 +11,8 @@ export {
   StorageAway,
 } from './database/blobs.ts'
 export { claimOnce, inFreePlace, insertOnce, keepNewest } from './database/document-writes.ts'
-export {
-  type Documents,
-  deleteAll,
-  isDatabaseAway,
-  isDiskFull,
-  isDuplicateKey,
-  schemaOf,
-  type WithOutbox,
-} from './database/documents.ts'
+export { type Documents, deleteAll, schemaOf } from './database/documents.ts'
+export { isDatabaseAway, isDiskFull, isDuplicateKey } from './database/errors.ts'
 export {
   createHold,
   FREE_DEAD_EVERY_MS,
@@ -30,6 +23,7 @@ export {
 } from './database/hold.ts'
 export { createOnce } from './database/once.ts'
 export { openOnce } from './database/open-once.ts'
+export type { WithOutbox } from './database/outbox.ts'
 export { createWorkLoop } from './database/work-loop.ts'
 export { boundedFetch, REFUSAL_BYTES_MAX } from './http/bounded-fetch.ts'
 export { eventText, setEventHeaders } from './http/event-stream.ts'

@@ -2,7 +2,8 @@ import type { Model } from 'mongoose'
 import { z } from 'zod'
 import { startTestBackings, type TestBackings } from '../testing.ts'
 import { claimOnce, insertOnce, keepNewest } from './document-writes.ts'
-import { type Documents, isDatabaseAway, openDocuments, schemaOf } from './documents.ts'
+import { type Documents, openDocuments, schemaOf } from './documents.ts'
+import { isDatabaseAway } from './errors.ts'
 
 const Thing = z.object({
   _id: z.string(),

@@ -1,5 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose'
-import { handOver, isDuplicateKey } from './documents.ts'
+import { isDuplicateKey } from './errors.ts'
+import { handOver } from './outbox.ts'
 
 // Each function is a single write that any number of replicas may make at once, or repeat after a crash.
 

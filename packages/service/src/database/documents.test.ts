@@ -4,7 +4,8 @@ import type { Model } from 'mongoose'
 import { z } from 'zod'
 import { SettingsError } from '../settings/settings.ts'
 import { eventually, silentLog, startTestBackings, type TestBackings } from '../testing.ts'
-import { type Documents, openDocuments, schemaOf, type WithOutbox } from './documents.ts'
+import { type Documents, openDocuments, schemaOf } from './documents.ts'
+import type { WithOutbox } from './outbox.ts'
 
 const Thing = z.object({ _id: z.string(), state: z.string() })
 type Thing = z.infer<typeof Thing>

@@ -1,13 +1,8 @@
-import type { Envelope } from '@voxscribe/contracts/events'
 import type { OutboxSource, Relay } from '@voxscribe/messaging'
-import mongoose, { type Model, type Query, type QueryFilter, Schema } from 'mongoose'
+import mongoose, { type Model, type QueryFilter, Schema } from 'mongoose'
 import type { z } from 'zod'
 import { SettingsError } from '../settings/settings.ts'
-
-/** A document that carries the events it causes: state and events are one write. */
-export interface WithOutbox {
-  outbox: Envelope[]
-}
+import { sourceOf, type WithOutbox, type Written, withOutbox } from './outbox.ts'
 
 /** Owner of a collection's data: fields with the account's id, by which erasure deletes; or null, with the reason. */
 export type Ownership<T> =
@@ -133,105 +128,11 @@ async function connect(url: string, database: string) {
   } catch (error) {
     const { name, message } = error as Error
     const isUnreadable = name === 'MongoParseError'
-    if (!isUnreadable && !(error instanceof mongo.MongoDriverError)) throw error
+    if (!isUnreadable && !(error instanceof mongoose.mongo.MongoDriverError)) throw error
     // Other messages quote parts of the address, and so perhaps of a password.
     const why = isUnreadable ? ` (${message})` : ''
     throw new SettingsError([
       `MONGO_URL: must be such as mongodb://user:password@host:27017/, with @, :, / and % in a password as %40, %3A, %2F and %25${why}`,
     ])
   }
-}
-
-type Written = (key: string, events: Envelope[]) => void
-
-function withOutbox<T>(schema: Schema<T>, written: Written): Schema<T & WithOutbox> {
-  // Two services in one process may share a schema, but each has its own relay.
-  const open = schema.clone() as unknown as Schema<T & WithOutbox>
-  // Mongoose's types don't allow an array of mixed values without a default.
-  open.add({ outbox: { type: [Schema.Types.Mixed], default: undefined } } as never)
-  open.index({ 'outbox.id': 1 }, { sparse: true })
-  open.static('written', written)
-  open.post('save', function (this: { constructor: unknown }) {
-    handOver(this.constructor as Model<T>, this as unknown as T)
-  })
-  open.pre(['insertMany', 'updateMany', 'bulkWrite'] as never, () => {
-    throw new Error('Documents with an outbox are written one by one, by their ids')
-  })
-  open.post('updateOne', function ({ matchedCount, upsertedCount }) {
-    if (matchedCount + upsertedCount) handOverPushed(this, written)
-  })
-  // `null` may also mean that the condition failed. The relay later finds the events of a document upserted here.
-  open.post('findOneAndUpdate', function (document) {
-    if (document) handOverPushed(this, written)
-  })
-  return open
-}
-
-/** Passes on the events of an inserted document. */
-export function handOver<T>(model: Model<T>, document: T): void {
-  const { _id, outbox } = document as unknown as { _id: string } & Partial<WithOutbox>
-  if (outbox?.length) (model as { written?: Written }).written?.(_id, [...outbox])
-}
-
-/** Passes on the events that an update by id has added to its document. */
-function handOverPushed(query: Query<unknown, unknown>, written: Written): void {
-  const { $push, $set } = query.getUpdate() as {
-    $push?: { outbox?: Envelope | { $each: Envelope[] } }
-    $set?: { outbox?: Envelope[] }
-  }
-  const pushed = $push?.outbox ?? ($set?.outbox?.length ? { $each: $set.outbox } : undefined)
-  if (!pushed) return
-  const key = query.getFilter()._id
-  if (typeof key !== 'string') throw new Error('A document with an outbox is updated by its id')
-  written(key, '$each' in pushed ? pushed.$each : [pushed])
-}
-
-function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSource {
-  const documents = made as unknown as Model<{ _id: string } & WithOutbox>
-  return {
-    name,
-    async pending(limit) {
-      const waiting = await documents
-        .find({ 'outbox.id': { $gt: '' } }, { outbox: 1 })
-        .limit(limit)
-        .lean()
-      return waiting.map(document => ({ key: document._id, events: document.outbox }))
-    },
-    async remove({ key, eventId }) {
-      const published = { $pull: { outbox: { id: eventId } } }
-      await documents.collection.updateOne({ _id: key as never }, published as never)
-    },
-  }
-}
-
-const { mongo } = mongoose
-const NOT_REACHED = [
-  mongo.MongoClientClosedError,
-  mongo.MongoNetworkError,
-  mongo.MongoNotConnectedError,
-  mongo.MongoServerSelectionError,
-  mongo.MongoTopologyClosedError,
-]
-/** Codes from MongoDB's error_codes.yml for a replica set between two primaries, or a server that is shutting down. */
-const NOT_SERVING = new Set([6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436])
-/** Whether an error means that the database can't be reached. */
-export const isDatabaseAway = (error: unknown): boolean =>
-  NOT_REACHED.some(kind => error instanceof kind) ||
-  (error instanceof mongo.MongoServerError && NOT_SERVING.has(Number(error.code)))
-
-/** Codes of MongoDB (OutOfDiskSpace) and of the system, for a full disk or a user's quota. */
-const DISK_FULL = [14031, 'ENOSPC', 'EDQUOT']
-/** Whether an error means that the database or the file system has no room; the store of files wraps its errors. */
-export function isDiskFull(error: unknown): boolean {
-  const { code, cause } = error as { code?: string | number; cause?: unknown }
-  return DISK_FULL.includes(code ?? '') || (cause instanceof Error && cause !== error && isDiskFull(cause))
-}
-
-/**
- * Whether a write hit an existing unique key; with `field`, whether it was that one, or may have been: not every
- * MongoDB-compatible server says which.
- */
-export function isDuplicateKey(error: unknown, field?: string): boolean {
-  if (!(error instanceof mongo.MongoServerError) || error.code !== 11000) return false
-  return !field || !error.keyPattern || Object.keys(error.keyPattern).join() === field
 }

@@ -10,7 +10,7 @@ import express, {
   type Response,
 } from 'express'
 import { isStorageAway } from '../database/blobs.ts'
-import { isDatabaseAway, isDiskFull } from '../database/documents.ts'
+import { isDatabaseAway, isDiskFull } from '../database/errors.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { httpSeconds } from '../observe/metrics.ts'
 import { endServerSpan, inServerSpan, startServerSpan } from '../observe/tracing.ts'

@@ -1,6 +1,6 @@
 import { type Envelope, type EventOf, flow, receivedBy, type Service } from '@voxscribe/contracts/events'
 import { type Bus, Later, Permanent } from '@voxscribe/messaging'
-import { isDatabaseAway } from '../database/documents.ts'
+import { isDatabaseAway } from '../database/errors.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { countDeadLetters } from '../observe/metrics.ts'
 import type { Closed } from './closed.ts'
