@@ -13,14 +13,7 @@ export {
 export { claimOnce, inFreePlace, insertOnce, keepNewest } from './database/document-writes.ts'
 export { type Documents, deleteAll, schemaOf } from './database/documents.ts'
 export { isDatabaseAway, isDiskFull, isDuplicateKey } from './database/errors.ts'
-export {
-  createHold,
-  FREE_DEAD_EVERY_MS,
-  type Held,
-  type Hold,
-  HoldLost,
-  type Lease,
-} from './database/hold.ts'
+export { type Held, type Hold, HoldLost, type Lease } from './database/hold.ts'
 export { createOnce } from './database/once.ts'
 export { openOnce } from './database/open-once.ts'
 export type { WithOutbox } from './database/outbox.ts'

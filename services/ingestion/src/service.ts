@@ -1,5 +1,5 @@
 import { api } from '@voxscribe/contracts/http'
-import { defineService, deleteLeftovers, FREE_DEAD_EVERY_MS, implement } from '@voxscribe/service'
+import { defineService, deleteLeftovers, implement } from '@voxscribe/service'
 import { openDeps } from './deps.ts'
 import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
@@ -38,7 +38,6 @@ export const ingestionService = defineService({
         { name: 'retention', everyMs, run: media.expire },
         { name: 'delete-temporary-leftovers', everyMs, run: deleteLeftovers },
         { name: 'delete-stored-leftovers', everyMs, run: media.deleteLeftovers },
-        { name: 'free-uploads', everyMs: FREE_DEAD_EVERY_MS, run: deps.uploads.freeDead },
       ],
     }
   },

@@ -5,7 +5,6 @@ import {
   boundedFetch,
   defineService,
   deleteLeftovers,
-  FREE_DEAD_EVERY_MS,
   implement,
   openBlobs,
   temporaryFolder,
@@ -151,8 +150,6 @@ export const transcriptionService = defineService({
         ...work.jobs,
         ...conversations.jobs,
         { name: 'delete-leftovers', everyMs, run: deleteLeftovers },
-        { name: 'free-exports', everyMs: FREE_DEAD_EVERY_MS, run: exports.freeDead },
-        { name: 'free-texts', everyMs: FREE_DEAD_EVERY_MS, run: work.textWork.freeDead },
       ],
       async drain() {
         previews.stop()

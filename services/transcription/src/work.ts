@@ -1,13 +1,5 @@
 import { Later } from '@voxscribe/messaging'
-import {
-  type Blobs,
-  createHold,
-  type Documents,
-  type Job,
-  type Logger,
-  type Parts,
-  type RateLimits,
-} from '@voxscribe/service'
+import type { Blobs, Documents, Job, Logger, Parts, RateLimits } from '@voxscribe/service'
 import { type Engines, notesAtOnce, type Sounds, type Voices } from '@voxscribe/speech'
 import { z } from 'zod'
 import type { OwnWordsStore } from './note/own-words.ts'
@@ -32,7 +24,7 @@ import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
 import { createUnderstanding } from './text/understanding.ts'
 
-/** Queued notes are broadcast; polling finds lost broadcasts, notes that became due, and notes of dead processes. */
+/** Queued notes are broadcast; polling finds lost broadcasts and notes that became due. */
 const LOOK_EVERY_MS = 2_000
 const LONG_WAITS_EVERY_MS = 5_000
 const DROP_EVERY_MS = 10_000
@@ -70,7 +62,7 @@ export async function openWork(deps: Deps) {
     void sameAudio.changed(note)
   }
   const notes = createNotes(documents, now, whenChanged, settings.WORKING_NOTICE)
-  const hold = createHold(notes.model, 'work.lease', { leaseMs })
+  const hold = documents.hold(notes.model, 'work.lease', { leaseMs })
   const queue = createQueue(documents, notes, hold, now)
   watchQueue(notes.model)
   const { engines, sounds } = speech
@@ -83,7 +75,7 @@ export async function openWork(deps: Deps) {
   // The library is loaded only if a text model is configured.
   const { createTextModel } = settings.TEXT_MODEL ? await import('./text/model.ts') : {}
   const model = createTextModel?.(settings, log, budget.forText(settings.TEXT_MODEL ?? ''))
-  const textWork = createTextWork({ notes, model, rateLimits, leaseMs, changed })
+  const textWork = createTextWork({ documents, notes, model, rateLimits, leaseMs, changed })
   const gists = createGists(textWork, notes, now)
   const translations = createTranslations(textWork, now)
   const forms = createForms(documents)

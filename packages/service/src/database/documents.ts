@@ -2,6 +2,7 @@ import type { OutboxSource, Relay } from '@voxscribe/messaging'
 import mongoose, { type Model, type QueryFilter, Schema } from 'mongoose'
 import type { z } from 'zod'
 import { SettingsError } from '../settings/settings.ts'
+import { createHold, type HoldOptions } from './hold.ts'
 import { sourceOf, type WithOutbox, type Written, withOutbox } from './outbox.ts'
 
 /** Owner of a collection's data: fields with the account's id, by which erasure deletes; or null, with the reason. */
@@ -33,6 +34,8 @@ async function lacksIndex(made: Model<unknown>): Promise<boolean> {
 }
 
 const DELETED_AT_ONCE = 100
+/** Readings of the leases in the time after which one has run out. */
+const READINGS_OF_LEASES = 4
 
 /** Deletes all documents that match a filter, in batches, so that other calls can run in between. */
 export async function deleteAll<T extends { _id: string }>(
@@ -64,6 +67,7 @@ export async function openDocuments(url: string, database: string, publishSoon: 
   const connection = await connect(url, database)
   const sources: OutboxSource[] = []
   const owned: ((userId: string) => Promise<void>)[] = []
+  const jobs: { name: string; everyMs: number; firstMs: number; run(): Promise<void> }[] = []
   /** Defines a plain collection. Ids are strings. */
   const model = <T>(name: string, schema: Schema<T>, { owner }: Ownership<T>): Model<T> => {
     const made = connection.model<T>(name, schema.set('versionKey', false), name)
@@ -81,6 +85,19 @@ export async function openDocuments(url: string, database: string, publishSoon: 
       sources.push(sourceOf(name, made))
       return made
     },
+    /** Defines leases in a field of a collection, and the job that frees those of dead processes. */
+    hold<T extends { _id: string }>(
+      of: Model<T>,
+      field: string,
+      options: HoldOptions,
+    ): ReturnType<typeof createHold<T>> {
+      const hold = createHold(of, field, options)
+      const name = `free-${of.modelName}-${field}`
+      jobs.push({ name, everyMs: options.leaseMs / READINGS_OF_LEASES, firstMs: 0, run: hold.freeDead })
+      return hold
+    },
+    /** Jobs for `runService`: each frees the leases of dead processes in one collection. */
+    jobs,
     /**
      * Creates missing indexes. With `mostDocuments`, throws `NotMigrated` instead if a collection has more: building an
      * index takes time, during which a start would count as failed.

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { createMemory, eventually } from '../testing.ts'
+import { defineService } from '../run/definition.ts'
+import { baseSettings } from '../settings/common-settings.ts'
+import { createMemory, eventually, idleHandlers, startAlone } from '../testing.ts'
 import { schemaOf } from './documents.ts'
 import { createHold, HoldLost, type Lease } from './hold.ts'
 
@@ -109,4 +111,40 @@ test('when the claim fails, then the error reaches the caller and the document s
   await expect(first.claim('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(await first.claim('a', async () => false)).toBeNull()
   expect(await first.take()).not.toBeNull()
+})
+
+test('when a process died, then another frees its leases in every field, and keeps those of the living', async () => {
+  const Twofold = z.object({
+    _id: z.string(),
+    one: z.custom<Lease | null>(),
+    other: z.custom<Lease | null>(),
+  })
+  const take = Promise.withResolvers<() => Promise<unknown>>()
+  const service = await startAlone(
+    defineService({
+      name: 'notification',
+      settings: baseSettings,
+      build({ documents }) {
+        const things = documents.model('things', schemaOf(Twofold), { owner: null, because: 'nobody’s' })
+        const one = documents.hold(things, 'one', { leaseMs: 40 })
+        documents.hold(things, 'other', { leaseMs: 40 })
+        take.resolve(() => one.take('mine', {}, { one: null, other: null }))
+        return { handlers: idleHandlers('notification') }
+      },
+    }),
+    {},
+  )
+  try {
+    await (await take.promise)()
+    const dead = { owner: 'dead', term: 1, beat: 7 }
+    await service.stored('things').insertOne({ _id: 'left', one: dead, other: dead })
+    const stored = (_id: string) => service.stored('things').findOne({ _id })
+    await eventually(async () => {
+      const left = await stored('left')
+      return left?.one === null && left?.other === null
+    })
+    expect((await stored('mine'))?.one).toMatchObject({ owner: expect.any(String) })
+  } finally {
+    await service.stop()
+  }
 })

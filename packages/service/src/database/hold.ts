@@ -2,9 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Model, QueryFilter } from 'mongoose'
 import { insertOnce } from './document-writes.ts'
 
-/** Interval for jobs that call `freeDead`, in milliseconds. */
-export const FREE_DEAD_EVERY_MS = 5_000
-
 /** Marks a document as being worked on by a process, which keeps incrementing `beat`. */
 export interface Lease {
   owner: string
@@ -28,7 +25,7 @@ export interface Held<T> {
 
 export type Hold = Omit<ReturnType<typeof createHold>, 'take'>
 
-interface Options {
+export interface HoldOptions {
   /** Silence after which another process, such as this one's successor, takes over. */
   leaseMs: number
   /** Milliseconds on a monotonic clock. */
@@ -47,7 +44,7 @@ const MAX_WATCHED = 10_000
 
 /**
  * The one way to mark a document as being worked on: a lease in `field`, written together with everything else that the
- * claim writes. Leases are judged by change, never by a time in the document, because clocks of machines differ: a
+ * claim writes. Services define one with `documents.hold`, which also frees those of dead processes. Leases are judged by change, never by a time in the document, because clocks of machines differ: a
  * lease has run out once this process has watched it unchanged for `leaseMs` on its own clock. The time between two
  * readings counts for at most half of `leaseMs`: if they are further apart, this process or the database was stalled,
  * and the owner could not renew either. So a takeover needs at least three readings.
@@ -55,7 +52,7 @@ const MAX_WATCHED = 10_000
 export function createHold<Document extends { _id: string }>(
   model: Model<Document>,
   field: string,
-  { leaseMs, elapsed = () => performance.now() }: Options,
+  { leaseMs, elapsed = () => performance.now() }: HoldOptions,
 ) {
   const owner = randomUUID()
   let terms = 0
@@ -166,7 +163,7 @@ export function createHold<Document extends { _id: string }>(
     })
   }
 
-  /** Clears leases of dead processes. Call it regularly: each reading counts. */
+  /** Clears leases of dead processes. `documents.hold` has a job call it: each reading counts. */
   async function freeDead(): Promise<void> {
     const leased = { [`${field}.owner`]: { $gt: '' } } as QueryFilter<Document>
     const [around = field] = field.split('.')

@@ -165,7 +165,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   opened = bus
   for (const [topic, listener] of Object.entries(built.onBroadcast ?? {}))
     await bus.onBroadcast(topicOf(topic), listener)
-  stops.push(startJobs([...(built.jobs ?? []), erasing.job], log))
+  stops.push(startJobs([...(built.jobs ?? []), ...documents.jobs, erasing.job], log))
   stops.push(async () => stopping.abort())
 
   watchMessages(name, relay, bus)

@@ -1,6 +1,7 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import mongoose, { type Schema } from 'mongoose'
 import type { Documents } from '../database/documents.ts'
+import { createHold } from '../database/hold.ts'
 
 // A database for model tests, which try thousands of schedules: its calls take microseconds. It has only the calls that
 // the tested stores make.
@@ -38,7 +39,7 @@ export function createMemory(): Memory {
     all: name => [...collectionOf(name).values()],
     documentsOf(turn = async () => undefined, sent = () => {}) {
       const model = (name: string, schema: Schema) => modelOf(collectionOf(name), schema, turn, sent)
-      return { model, outboxModel: model } as unknown as Documents
+      return { model, outboxModel: model, hold: createHold } as unknown as Documents
     },
   }
 }

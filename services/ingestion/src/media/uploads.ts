@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId } from '@voxscribe/contracts/events'
-import { createHold, type Documents, type Lease, refusal, refusedFor, schemaOf } from '@voxscribe/service'
+import { type Documents, type Lease, refusal, refusedFor, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** How long a key is kept. */
@@ -26,9 +26,9 @@ const uploadSchema = schemaOf(Upload)
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 /** Idempotency keys of uploads (IETF draft). If two processes both hold one, the first accepted file wins. */
-export function createUploads(documents: Pick<Documents, 'model'>) {
+export function createUploads(documents: Pick<Documents, 'model' | 'hold'>) {
   const uploads = documents.model('uploads', uploadSchema, { owner: 'userId' })
-  const hold = createHold(uploads, 'lease', { leaseMs: LEASE_MS })
+  const hold = documents.hold(uploads, 'lease', { leaseMs: LEASE_MS })
   const times = () => ({ at: new Date(), forgetAt: new Date(Date.now() + REMEMBERED_MS) })
 
   /** Claims an id; null while another upload holds it. */
@@ -62,9 +62,6 @@ export function createUploads(documents: Pick<Documents, 'model'>) {
         release,
       }
     },
-
-    /** Clears the leases of dead processes, so that clients can retry. */
-    freeDead: hold.freeDead,
 
     /**
      * A claim keyed by the file itself: the same file in the same language is one note, unless that note was deleted,

@@ -3,9 +3,9 @@ import { HOOK_OFF_DAYS } from '@voxscribe/contracts/limits'
 import {
   type Closed,
   counter,
-  createHold,
   createWorkLoop,
   currentTrace,
+  type Documents,
   type Held,
   type Logger,
 } from '@voxscribe/service'
@@ -40,6 +40,7 @@ const deliveriesTotal = counter({
 })
 
 interface Deps {
+  documents: Pick<Documents, 'hold'>
   hooks: Hooks['model']
   deliveries: Deliveries
   send: Send
@@ -60,8 +61,9 @@ const CLAIMED = new Date(0)
  * Tries due deliveries, each in one process at a time; all processes take part. The queue contains hooks, ordered by
  * when their next message is due, so it stays short however many messages wait for hanging hooks.
  */
-export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now, log }: Deps) {
-  const hold = createHold(hooks, 'lease', { leaseMs })
+export function createDelivering(deps: Deps) {
+  const { documents, hooks, deliveries, send, leaseMs, closed, now, log } = deps
+  const hold = documents.hold(hooks, 'lease', { leaseMs })
   const { look, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
   /** People who have had their turn in this round. */
   const served = new Set<string>()
@@ -105,7 +107,7 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
       else if (nextAt) scheduleLook(nextAt)
     } catch (err) {
       if (!held.signal.aborted) log.warn({ err, hookId: hook._id }, 'a delivery to a hook broke off')
-      // Without a database, the lease stays until `poll` finds that nothing renews it.
+      // Without a database, the lease stays until a process finds that nothing renews it.
       await held.release().catch(() => {})
     }
   }
@@ -174,12 +176,6 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
   return {
     /** Starts the due deliveries. */
     look,
-
-    /** Frees the deliveries of dead processes, then starts the due ones. */
-    async poll(): Promise<void> {
-      await hold.freeDead()
-      await look()
-    },
 
     /** Aborts the tries in progress; other processes repeat them. */
     stop,

@@ -8,7 +8,7 @@ import { hookRoutes } from './hook-routes.ts'
 import { ADDRESSES, createHooks } from './hooks.ts'
 import { createSend } from './send.ts'
 
-/** Interval for due retries and for deliveries of dead processes; new ones start at once. */
+/** Interval for due retries and for deliveries freed from dead processes; new ones start at once. */
 const POLL_EVERY_MS = 2_000
 
 /** Returns the routes, jobs and events of hooks. */
@@ -25,6 +25,7 @@ export function openHooks({
   const hooks = createHooks(documents, isPrivateAllowed, now, rateLimits('hook-addresses', ADDRESSES, true))
   const deliveries = createDeliveries(documents, hooks.model, now)
   const delivering = createDelivering({
+    documents,
     hooks: hooks.model,
     deliveries,
     send: createSend({ isPrivateAllowed, timeoutMs: settings.HOOK_TIMEOUT }),
@@ -36,7 +37,7 @@ export function openHooks({
   const limit = rateLimits('hooks', settings.RATE_LIMIT_HOOKS)
   return {
     routes: hookRoutes({ hooks, deliveries, limit, look: delivering.look }),
-    jobs: [{ name: 'deliver-to-hooks', everyMs: POLL_EVERY_MS, run: delivering.poll, firstMs: 0 }],
+    jobs: [{ name: 'deliver-to-hooks', everyMs: POLL_EVERY_MS, run: delivering.look, firstMs: 0 }],
     stop: delivering.stop,
     settled: delivering.settled,
 

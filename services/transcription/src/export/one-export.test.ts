@@ -1,8 +1,6 @@
-import { setTimeout as pass } from 'node:timers/promises'
 import { createMemory } from '@voxscribe/service/testing'
 import { createOneExport } from './one-export.ts'
 
-const LEASE_MS = 20
 const process = (memory: ReturnType<typeof createMemory>) => createOneExport(memory.documentsOf(), 20_000)
 
 test('when an export is under way, then the person’s next is 429 in every process', async () => {
@@ -27,17 +25,4 @@ test('when its person is erased, then an export under way breaks off', async () 
   expect(signal.aborted).toBe(true)
   await release()
   await (await here.begin('ada')).release()
-})
-
-test('when the process of an export was killed, then its person’s next begins at the first try', async () => {
-  const memory = createMemory()
-  // Its lease is never renewed here.
-  await process(memory).begin('ada')
-  const other = createOneExport(memory.documentsOf(), LEASE_MS)
-  // Half a lease at most counts between two readings.
-  for (let reading = 0; reading < 5; reading++) {
-    await other.freeDead()
-    await pass(LEASE_MS / 2)
-  }
-  await (await other.begin('ada')).release()
 })

@@ -1,4 +1,4 @@
-import { createHold, type Documents, type Held, type Lease, refusedFor, schemaOf } from '@voxscribe/service'
+import { type Documents, type Held, type Lease, refusedFor, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 const RETRY_SECONDS = 10
@@ -13,7 +13,7 @@ export type Export = Pick<Held<unknown>, 'signal'> & { release(): Promise<unknow
 /** Product limit: one export per person at a time, over all processes. */
 export function createOneExport(documents: Documents, leaseMs: number) {
   const exports = documents.model('exports', exportSchema, { owner: '_id' })
-  const hold = createHold(exports, 'lease', { leaseMs })
+  const hold = documents.hold(exports, 'lease', { leaseMs })
   return {
     /** Throws 429 while another export of the person is running. */
     async begin(userId: string): Promise<Export> {
@@ -23,8 +23,6 @@ export function createOneExport(documents: Documents, leaseMs: number) {
     },
     /** Aborts a person's export; in another process its lease is lost with its document. */
     end: (userId: string): void => hold.drop(userId),
-    /** Clears the leases of dead processes, so that their users can start the next export. */
-    freeDead: hold.freeDead,
   }
 }
 export type OneExport = ReturnType<typeof createOneExport>['begin']

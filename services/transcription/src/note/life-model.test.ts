@@ -13,7 +13,7 @@ import {
   TranscriptionFailed,
 } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
-import { createHold, type RateLimits } from '@voxscribe/service'
+import type { RateLimits } from '@voxscribe/service'
 import {
   type AnswerWay,
   createMemory,
@@ -100,7 +100,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       if (note.status !== 'processing' || note.deletedAt) hold.drop(note._id)
       void sameAudio.changed(note)
     })
-    const hold = createHold(notes.model, 'work.lease', { leaseMs: HOUR, elapsed: () => world.at })
+    const hold = documents.hold(notes.model, 'work.lease', { leaseMs: HOUR, elapsed: () => world.at })
     const queue = createQueue(documents, notes, hold, now)
     const engine = { name: 'sphinx' }
     const mustWait = () => !world.hasEngine
@@ -176,7 +176,10 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
           world.running -= 1
         }
       },
-      look: loop.lookAround,
+      async look() {
+        await hold.freeDead()
+        await loop.lookAround()
+      },
       resume: sameAudio.resume,
       sweep: () => sweep({ notes, hold, settings: SETTINGS }, now()),
       die() {

@@ -116,7 +116,7 @@ export function createLoop(deps: Deps) {
       if (step === 'listening') pace = pace === undefined ? spent : 0.8 * pace + 0.2 * spent
     } catch (error) {
       await putBack(step, held, error, about).catch(err =>
-        // The lease stays, but is no longer renewed: `freeDead` releases it.
+        // The lease stays, but is no longer renewed, so a process frees it like a dead one's.
         log.error({ ...about, err }, 'a note could not be given back'),
       )
     }
@@ -226,9 +226,8 @@ export function createLoop(deps: Deps) {
       void look()
     },
 
-    /** Releases the notes of dead processes, then claims notes that have become due. */
+    /** Claims notes that have become due, or were freed from dead processes. */
     async lookAround(): Promise<void> {
-      await queue.freeDead()
       for (const step of WORK_STEPS) due[step] = Number.POSITIVE_INFINITY
       await look()
     },

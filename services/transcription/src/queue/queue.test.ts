@@ -1,5 +1,5 @@
 import { reason } from '@voxscribe/contracts/reasons'
-import { createHold, StorageAway } from '@voxscribe/service'
+import { StorageAway } from '@voxscribe/service'
 import { createMemory, drained, silentLog } from '@voxscribe/service/testing'
 import { NotNow } from '@voxscribe/speech'
 import { WORK_STEPS, type WorkStep } from '../note/record.ts'
@@ -32,7 +32,7 @@ function openWorld() {
     const notes = createNotes(documents, now, ({ _id, status }) => {
       if (status !== 'processing') hold.drop(_id)
     })
-    const hold = createHold(notes.model, 'work.lease', { leaseMs: LEASE_MS, elapsed: () => clock.ms })
+    const hold = documents.hold(notes.model, 'work.lease', { leaseMs: LEASE_MS, elapsed: () => clock.ms })
     const step: StepWork = {
       short: { bytes: { $lte: 0 } },
       fits: () => limits.fits ?? {},
@@ -64,6 +64,7 @@ function openWorld() {
       newWork('measuring', turn, now()),
     )
   const settle = async (process: ReturnType<typeof start>) => {
+    await process.hold.freeDead()
     await process.loop.lookAround()
     await drained()
   }

@@ -95,9 +95,6 @@ export function createQueue(
       await clocks.updateOne({ _id: step }, { $inc: { turn: shareOf(seconds) } })
     },
 
-    /** Releases the notes of dead processes, which keep their turns. */
-    freeDead: hold.freeDead,
-
     /** Estimates the seconds of audio that wait for an engine up to a turn, and counts the notes being recognized. */
     async before(turn: number): Promise<{ seconds: number; inHand: number }> {
       const earlier = { 'work.step': 'listening', 'work.turn': { $lte: turn } } as const

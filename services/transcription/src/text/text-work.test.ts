@@ -6,8 +6,9 @@ import { createTextWork } from './text-work.ts'
 
 test('when the note is deleted meanwhile, then the call ends with 409, and nothing is written', async () => {
   const memory = createMemory()
+  const documents = memory.documentsOf()
   const notes = createNotes(
-    memory.documentsOf(),
+    documents,
     () => new Date(0),
     () => {},
   )
@@ -16,6 +17,7 @@ test('when the note is deleted meanwhile, then the call ends with 409, and nothi
   const rateLimits = (() => ({ count: async () => ({ left: 1 }) })) as never
   const model = { forUser: () => ({ name: 'small-1' }) } as never
   const { write } = createTextWork({
+    documents,
     notes,
     model,
     rateLimits,

@@ -1,5 +1,5 @@
 import { FEW_LEFT, TEXTS_A_DAY } from '@voxscribe/contracts/limits'
-import { createHold, HoldLost, invalidField, Problem, type RateLimits, refusal } from '@voxscribe/service'
+import { type Documents, HoldLost, invalidField, Problem, type RateLimits, refusal } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { TextModel, TextModels } from './model.ts'
@@ -14,6 +14,7 @@ const NOT_TAKEN = ['text_model_busy', 'model_budget_spent']
 const LONGEST_MS = 600_000
 
 interface Deps {
+  documents: Pick<Documents, 'hold'>
   notes: Notes
   model: TextModels | undefined
   rateLimits: RateLimits
@@ -31,8 +32,8 @@ type Make = (
 ) => Promise<Fields>
 
 /** Has the model make one text of a note at a time, over all processes; a kept one is free. Throws 409 and 429. */
-export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: Deps) {
-  const hold = createHold(notes.model, 'writing', { leaseMs })
+export function createTextWork({ documents, notes, model, rateLimits, leaseMs, changed }: Deps) {
+  const hold = documents.hold(notes.model, 'writing', { leaseMs })
   const perPerson = rateLimits('text-model-person', PER_PERSON, true)
 
   async function write(note: NoteRecord, isKept: (note: NoteRecord) => boolean, make: Make) {
@@ -91,8 +92,6 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
       await perPerson.check(userId, FEW_LEFT)
       return make()
     },
-    /** Clears the leases of dead processes, so that users can ask for a text again. */
-    freeDead: hold.freeDead,
     close: hold.close,
   }
 }
