@@ -283,6 +283,7 @@ describe('when a program sends the browser', () => {
     ['our API as the resource', { resource: `${ISSUER}/api` }, 'invalid_target'],
     ['no scope that exists', { scope: 'admin openid' }, 'invalid_scope'],
     ['no question to the person', { prompt: 'none' }, 'login_required'],
+    ['an answer as a form', { response_mode: 'form_post' }, 'unsupported_response_mode'],
   ])('with %s, then it hears so', async (_, more, error) => {
     const { status, to } = await program.authorize(clientId, more as Record<string, string>)
     const { searchParams } = new URL(to.replace('#', '?'))
@@ -312,6 +313,18 @@ describe('when a person is asked', () => {
     const { uid, cookies } = await ask()
     const { back } = await program.answer(uid, cookies, (await person()).accessToken, false)
     expect([back.searchParams.get('error'), back.searchParams.get('code')]).toEqual(['access_denied', null])
+  })
+  test('and changes the password before the browser goes on, then the program hears a no', async () => {
+    const { person: ada, accessToken } = await person()
+    const { uid, cookies } = await ask()
+    const cookie = cookies.join('; ')
+    const said = await auth.post(`/oauth/interactions/${uid}`, { allow: true }, accessToken, { cookie })
+    const change = { password: ada.password, newPassword: 'another horse' }
+    expect((await auth.post('/users/change-password', change, accessToken)).status).toBe(200)
+    const to = said.body.data.redirectTo.replace(ISSUER, auth.url)
+    const resumed = await fetch(to, { headers: { cookie }, redirect: 'manual' })
+    const back = new URL(resumed.headers.get('location') ?? 'http://nowhere')
+    expect([resumed.status, back.searchParams.get('error')]).toEqual([303, 'access_denied'])
   })
   test('and answers twice, from elsewhere or with nonsense, then one answer counts', async () => {
     const { accessToken } = await person()

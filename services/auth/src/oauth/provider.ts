@@ -148,10 +148,13 @@ export function createProvider({
       },
     },
     fetch: fetchDocument(isPrivateAllowed),
-    async findAccount(_ctx, accountId) {
+    async findAccount({ oidc }, accountId) {
       const user = await users.byId(ownerOf(accountId)._id)
       const isSame = user && !user.blocked && accountIdOf(user) === accountId
-      return isSame ? { accountId, claims: () => ({ sub: accountId }) } : undefined
+      if (isSame) return { accountId, claims: () => ({ sub: accountId }) }
+      // The person's sessions ended after the answer. Without an account, the library fails with 500.
+      if (oidc.route === 'resume') throw new errors.AccessDenied('the sign-in has ended')
+      return undefined
     },
     interactions: {
       async url(ctx, { uid, params }) {
@@ -178,6 +181,8 @@ export function createProvider({
   }
   provider.proxy = true
   provider.use(async (ctx, next) => {
+    // The pages' security policy forbids posting a form to the program. The library refuses modes that it doesn't know.
+    if (ctx.query.response_mode === 'form_post') ctx.query = { ...ctx.query, response_mode: 'none' }
     await next()
     if (ctx.path !== DOCUMENT_PATH || ctx.status !== 200) return
     const metadata = ctx.body as Record<string, unknown>
