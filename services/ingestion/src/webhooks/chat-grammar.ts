@@ -42,8 +42,8 @@ function rulesOf(intent: Intent) {
 }
 const COMMANDS: (Rule & { intent: Intent })[] = [
   ...INTENTS.flatMap(rulesOf),
-  // A question in small words only, with one about the product, the balance, or the person's notes.
-  ...(['help', 'minutes', 'latest'] as const).map(intent => ({
+  // A question in small words only, with one about the product, the balance, or the person's notes and tasks.
+  ...(['help', 'minutes', 'latest', 'todo'] as const).map(intent => ({
     intent,
     needs: ['questions', 'inside', 'asking'] as const,
     besides: [`${intent}.about`] as const,
@@ -84,7 +84,7 @@ const EXACT_NAME = [
     allows: ['polite', 'name', 'language', 'spoken'],
   },
   { intent: 'which', needs: ['into'], allows: [...FILLER, 'name'] },
-  { intent: 'translate', needs: ['light'], allows: NAMED },
+  { intent: 'translate', needs: ['light'], allows: [...NAMED, 'people'] },
   { intent: 'again', needs: ['name'], allows: ['polite', 'yes', 'no', 'declined'] },
 ] as const satisfies Rule[]
 
@@ -123,15 +123,33 @@ export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance)
   return named ?? withoutName(all, withoutThanks) ?? other ?? anotherWay(words, lexicon)
 }
 
+const JOINED: Meaning['intent'][] = INTENTS.filter(intent => commandFor(intent).isJoined)
+
 /** Commands that only read, and change nothing. */
 const READS: Meaning['intent'][] = [
   ...INTENTS.filter(intent => isFileIntent(intent)),
-  ...(['summary', 'translate', 'speakers', 'latest', 'todo', 'minutes'] as const),
+  ...(['summary', 'translate', 'speakers', 'latest', 'todo', 'minutes', 'plan'] as const),
 ]
 
 /** Whether a meaning changes nothing; a note is only written again once its language is known. */
 const reads = ({ intent, language }: Meaning): boolean =>
   READS.includes(intent) || (intent === 'again' && !language)
+
+/** Reads an order that ends with somebody's name: "the PDF for Maria". */
+export function orderForSomebody(
+  text: string,
+  tokens: Token[],
+  lexicon: Lexicon,
+  distance: Distance,
+): Meaning | undefined {
+  const [whom, name] = tokens.slice(-2)
+  const isName = name && /^\p{Lu}\p{Ll}/u.test(text.slice(name.from)) && !lexicon.partsOf(name.word).size
+  if (!whom || !isName || !lexicon.partsOf(whom.word).has('whom')) return undefined
+  const meaning = meaningOf(tokens.slice(0, -2), lexicon, distance)
+  // "Translate to Klingon" names no person.
+  if (!meaning || (meaning.intent === 'translate' && !meaning.language)) return undefined
+  return JOINED.includes(meaning.intent) ? meaning : undefined
+}
 
 /** Separates two parts of a sentence. */
 const PAUSE = /[,.;:!?…،؛؟।\n–—]|\s-\s/u
@@ -159,10 +177,12 @@ export function orderWithReason(
     })
   }
   const clauses = read(isBehindPause)
-  const [first, second] = clauses
   // "Delete it, that was a mistake" restores nothing.
-  if (first?.meaning?.intent === 'delete')
-    return clauses.length === 2 && isReasonToDelete(second!, lexicon) ? first.meaning : undefined
+  const ofOne = clauses.find(({ meaning }) => meaning?.intent === 'delete' || meaning?.intent === 'share')
+  if (ofOne) {
+    const [reason, more] = clauses.filter(clause => clause !== ofOne)
+    return reason && !more && isReasonFor(ofOne, reason, lexicon) ? ofOne.meaning : undefined
+  }
   // A clause between two pauses is inside a sentence: "the summary, honestly, was boring".
   const only = clauses.length === 2 ? onlyOrder(clauses, lexicon) : undefined
   // "No, bring it back": to restore a note, all other words must be known.
@@ -196,14 +216,19 @@ function onlyOrder(clauses: Clause[], lexicon: Lexicon) {
   return [...lexicon.pieces(order.said)].some(asks) ? order : undefined
 }
 
-/** Whether a clause only describes the note, "it's private", or calls it a mistake; "he said" is no reason. */
-function isReasonToDelete({ said, meaning }: Clause, lexicon: Lexicon): boolean {
-  if (meaning) return meaning.intent === 'undo'
+/**
+ * Whether a clause only describes the note, "it's private", calls an order to delete a mistake, "wrong chat", or says
+ * who needs a link; "he said" is no reason.
+ */
+function isReasonFor(order: Clause, { said, meaning }: Clause, lexicon: Lexicon): boolean {
+  const isDelete = order.meaning?.intent === 'delete'
+  if (meaning) return isDelete && meaning.intent === 'undo'
   const pieces = [...lexicon.pieces(said)]
   const is = (piece: Piece | undefined, ...parts: Part[]) => parts.some(part => piece?.parts.has(part))
+  const reasons: Part[] = isDelete ? ['spoken', 'reasons'] : ['noted', 'asking', 'reasons']
   return (
     said.length <= REASON_WORDS &&
-    [pieces[0], pieces.at(-1)].some(piece => is(piece, 'spoken', 'reasons')) &&
+    pieces.some(piece => is(piece, ...reasons)) &&
     !pieces.some(piece => is(piece, 'subjects', 'said', 'not', 'notBehind', 'no', 'declined'))
   )
 }

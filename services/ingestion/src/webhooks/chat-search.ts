@@ -139,7 +139,7 @@ export function isQuestion(text: string, tokens: Token[], lexicon: Lexicon): boo
   const some = (...wanted: Part[]) => words.some(piece => is(piece, wanted))
   const begins = words.findIndex(piece => is(piece, [...ASKING, 'whether']) || !is(piece, BEFORE_QUESTION))
   const first = words[begins]
-  const begun = /[?？؟]\s*$/.test(text) ? words.slice(0, QUESTION_WORDS) : []
+  const begun = /[?？؟]/.test(text) ? words.slice(0, QUESTION_WORDS) : []
   const isOfSomebody = words.some(piece => is(piece, ['people']) && !is(piece, ['whom', 'note', 'subjects']))
   const isNamed = isOfSomebody || namesSomebody(text, tokens, lexicon)
   const asksWho = words.some(piece => is(piece, ASKING) && is(piece, ['subjects']))
@@ -167,7 +167,7 @@ export function isQuestion(text: string, tokens: Token[], lexicon: Lexicon): boo
 const isToUs = (tokens: Token[], lexicon: Lexicon): boolean =>
   [...lexicon.pieces(tokens, ASKED)].some(piece => is(piece, ['us']) || lexicon.endsToUs(tokens[piece.from]!))
 
-/** Whether an unknown word inside a message is capitalized and doesn't follow "of" or an article. */
+/** Whether an unknown word inside a message is capitalized and doesn't follow a preposition such as "of". */
 function namesSomebody(text: string, tokens: Token[], lexicon: Lexicon): boolean {
   return tokens.some(({ word, from }, at) => {
     const before = tokens[at - 1]
@@ -175,7 +175,7 @@ function namesSomebody(text: string, tokens: Token[], lexicon: Lexicon): boolean
       before !== undefined &&
       /^\p{Lu}\p{Ll}/u.test(text.slice(from, from + 2)) &&
       !lexicon.partsOf(word).size &&
-      !['note', 'from', 'into'].some(part => lexicon.partsOf(before.word).has(part as Part))
+      !['from', 'into'].some(part => lexicon.partsOf(before.word).has(part as Part))
     )
   })
 }

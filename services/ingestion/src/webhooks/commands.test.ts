@@ -203,9 +203,10 @@ test.each<[UiLanguage, string]>([
   ['id', 'tukang ledengnya datang kapan'],
   ['hi', 'गैराज का कोड क्या है?'],
   ['ar', 'متى يأتي السباك'],
-])('when in %s %j is written, then it is a question, unless it replies to a note', (language, text) => {
-  expect(commandIn(text, { language })).toEqual({ name: 'ask', question: text })
-  expect(commandIn(text, { language, isQuoting: true })).toBe('hint')
+])('when in %s %j is written, then it is a question; as a reply, with its mark', (language, text) => {
+  const asks = { name: 'ask', question: text }
+  expect(commandIn(text, { language })).toEqual(asks)
+  expect(commandIn(text, { language, isQuoting: true })).toEqual(/[?؟]$/.test(text) ? asks : 'hint')
 })
 
 test.each<[UiLanguage, string, unknown]>([

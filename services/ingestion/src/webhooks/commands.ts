@@ -10,6 +10,7 @@ import {
   isSmallTalk,
   type Meaning,
   meaningOf,
+  orderForSomebody,
   orderWithReason,
 } from './chat-grammar.ts'
 import { DISTANCES, type Lexicon, lexiconsFor, NOES } from './chat-lexicon.ts'
@@ -65,7 +66,9 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
       const title = titleIn(text, said, lexicon)
       if (title) return { name: 'title', title }
       const isShort = tokens.length <= COMMAND_WORDS_MAX
-      const whole = isShort ? meaningOf(said, lexicon, distance) : undefined
+      const whole = isShort
+        ? (meaningOf(said, lexicon, distance) ?? orderForSomebody(text, said, lexicon, distance))
+        : undefined
       const reasoned =
         isShort && (!whole || whole.intent === 'undo')
           ? orderWithReason(text, said, lexicon, distance)
@@ -97,7 +100,8 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
       if (lexicon === lexicons[0] && isSmallTalk(said, lexicon)) return 'hint'
     }
   }
-  if (!isQuoting && isQuestion(text, lexicons[0].spelledOut(tokens), lexicons[0]))
+  // A reply without a question mark may be an exclamation: "what a bore".
+  if ((!isQuoting || /[?？؟]/.test(text)) && isQuestion(text, lexicons[0].spelledOut(tokens), lexicons[0]))
     return { name: 'ask', question: oneLine(text) }
   const isChoice =
     !isQuoting && tokens.length < 3 && lexicons.some(lexicon => lexicon.isLanguage(tokens[0]!.word))
