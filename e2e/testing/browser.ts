@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Person } from './person.ts'
 import { SENTENCE_FILE } from './speech.ts'
-import { PATIENCE_MS, ROOT, type System } from './system.ts'
+import { ROOT, type System, TIMEOUT_MS } from './system.ts'
 
 /** Folder for screenshots of a run with `E2E_SCREENSHOTS=on`; not in the repository. */
 const SCREENSHOTS = join(ROOT, 'screenshots')
@@ -52,7 +52,7 @@ interface Visit {
 async function visit(browser: Browser, appUrl: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: appUrl, viewport: DESK, locale: 'en-US', ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
+  page.setDefaultTimeout(TIMEOUT_MS)
   const troubles: string[] = []
   page.on('pageerror', error => troubles.push(`script: ${error.message}`))
   page.on('console', message => {

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { api, Composed, DataOf, Transcription } from '@voxscribe/contracts/http'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { eventually } from './eventually.ts'
-import { PATIENCE_MS, type System } from './system.ts'
+import { type System, TIMEOUT_MS } from './system.ts'
 
 /** Addresses of a running system. */
 export type Reached = Pick<System, 'appUrl' | 'sandboxUrl' | 'ingestionMetricsUrls'>
@@ -55,7 +55,7 @@ export async function signUp(system: Reached) {
   const open = axios.create({
     baseURL: `${system.appUrl}/api`,
     validateStatus: () => true,
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
   })
   const email = `${randomUUID()}@example.com`
   const password = 'correct horse battery'
@@ -68,7 +68,7 @@ export async function signUp(system: Reached) {
   const http = axios.create({
     baseURL: `${system.appUrl}/api`,
     validateStatus: () => true,
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     headers: { authorization: `Bearer ${body.accessToken}` },
   })
   // Cases count only their own notes.
@@ -135,7 +135,7 @@ export async function signUp(system: Reached) {
 /** Returns the number of sign-ups that ingestion has handled since its start. */
 async function newsOfSignUps({ ingestionMetricsUrls }: Reached): Promise<number> {
   const metrics = await Promise.all(
-    ingestionMetricsUrls.map(url => axios.get<string>(url, { timeout: PATIENCE_MS })),
+    ingestionMetricsUrls.map(url => axios.get<string>(url, { timeout: TIMEOUT_MS })),
   )
   const counts = metrics
     .map(({ data }) => data)
@@ -164,7 +164,7 @@ export function chatOf(
   number: string,
   messenger: 'whatsapp' | 'telegram' = 'whatsapp',
 ) {
-  const http = axios.create({ baseURL: `${system.sandboxUrl}/api/${messenger}`, timeout: PATIENCE_MS })
+  const http = axios.create({ baseURL: `${system.sandboxUrl}/api/${messenger}`, timeout: TIMEOUT_MS })
   const messages = async (): Promise<ChatMessage[]> => (await http.get(`/chats/${number}`)).data.messages
   return {
     messages,

@@ -11,7 +11,7 @@ export { freePorts } from '@voxscribe/messaging/testing'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 /** Milliseconds allowed for a response or an element on a busy machine; what hasn't appeared by then never will. */
-export const PATIENCE_MS = 180_000
+export const TIMEOUT_MS = 180_000
 
 /** Reading modules takes half of a start's processor time, so compiled ones are kept for the next start. */
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/voxscribe')

@@ -29,7 +29,7 @@ const DO: Record<Deed, Do> = {
 }
 
 /** Longer than any fault and its recovery. */
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 
 /** Runs a person's tasks in order, then has Stripe resend its webhooks. Returns the first failure. */
 export async function runErrands(
@@ -41,7 +41,7 @@ export async function runErrands(
   for (const { at, deed } of errands) {
     await until(startedAt + at)
     try {
-      await persist(() => DO[deed](world, person), PATIENCE_MS)
+      await persist(() => DO[deed](world, person), TIMEOUT_MS)
     } catch (error) {
       return [`${person.email} could not ${deed}: ${error}`]
     }

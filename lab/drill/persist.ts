@@ -5,12 +5,12 @@ export const until = (at: number): Promise<void> => wait(Math.max(0, at - Date.n
 
 const REPEAT_MS = 1_000
 
-/** Retries every second, as people and providers do; throws the last error after `patienceMs`. */
+/** Retries every second, as people and providers do; throws the last error after `timeoutMs`. */
 export async function persist(
   work: () => Promise<unknown>,
-  patienceMs = Number.POSITIVE_INFINITY,
+  timeoutMs = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const end = performance.now() + patienceMs
+  const end = performance.now() + timeoutMs
   for (;;) {
     try {
       await work()

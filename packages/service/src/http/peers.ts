@@ -25,7 +25,7 @@ export interface PeerAnswer<Data> {
 
 export type PeerHeaders = Record<string, string | undefined>
 
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 /** Sends a call to the service at `url`, for callers that read the response themselves; undefined if it fails. */
 export const requestPeer = <Body>(
@@ -59,7 +59,7 @@ export async function callPeer<E extends EndpointShape>(
   url: string,
   endpoint: E,
   given: Given<E>,
-  { headers = {}, timeout = PATIENCE_MS }: { headers?: PeerHeaders; timeout?: number | undefined } = {},
+  { headers = {}, timeout = TIMEOUT_MS }: { headers?: PeerHeaders; timeout?: number | undefined } = {},
 ): Promise<PeerAnswer<DataOf<E>> | undefined> {
   const answer = await requestPeer<Answer<DataOf<E>>>(url, endpoint, given, {
     headers,

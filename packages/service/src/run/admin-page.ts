@@ -12,7 +12,7 @@ export type Figures = Record<string, Record<string, string | number>>
 
 /** Services with figures. A service in another process is asked under its name in Compose and Kubernetes. */
 const ASKED: Service[] = ['auth', 'transcription']
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 export interface PageParts {
   /** The `figures` call of each service in this process. */
@@ -85,7 +85,7 @@ async function ask(service: Service, here: AdminCall | undefined): Promise<Figur
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     return ((await answer.json()) as { data: { figures: Figures } }).data.figures
   } catch {

@@ -9,7 +9,7 @@ const STEPS: WorkStep[] = ['measuring', 'listening']
 /** Notes read per step; the oldest is among them unless this many newer ones have lower turns. */
 const READ_MAX = 1_000
 /** Metrics wait no longer than this for an unreachable database. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 
 let model: Model | undefined
 
@@ -45,7 +45,7 @@ export async function oldestSeconds(notes: Model, now = new Date()): Promise<num
 async function ask(read: (notes: Model) => Promise<number>, set: (value: number) => void): Promise<void> {
   if (model)
     await settledWithin(
-      PATIENCE_MS,
+      TIMEOUT_MS,
       read(model).then(set, () => {}),
     )
 }

@@ -12,7 +12,7 @@ import type { TextModels } from './model.ts'
 /** Product limit: unclear messages of a person. */
 const PER_PERSON = { points: 30, seconds: 86_400 }
 /** Limit for the model's answer, as the person is waiting. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
 /** A wish that changes something. */
@@ -119,7 +119,7 @@ export function createUnderstanding({ model, rateLimits }: Deps) {
     const task = { name: 'act', instructions: INSTRUCTIONS, data: { message }, schema: Understood }
     try {
       await perPerson.count(userId)
-      const { act, words, language } = await model.forUser(userId).ask(task, AbortSignal.timeout(PATIENCE_MS))
+      const { act, words, language } = await model.forUser(userId).ask(task, AbortSignal.timeout(TIMEOUT_MS))
       const [, wish] = ACTS[act]!
       return typeof wish === 'function' ? wish({ words: oneLine(words), language, own }) : wish
     } catch (error) {
