@@ -9,7 +9,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 const SMALL_BYTES = 64 * 1024
 /** Larger webhooks accepted at once: the sender is known only after the last byte. */
 const LARGE_AT_ONCE = 8
-const COME_AGAIN_SECONDS = 30
+const RETRY_AFTER_SECONDS = 30
 
 // Not inflated: a small body could become a large one, and no provider compresses its webhooks.
 const readBody = inTime(express.raw({ type: () => true, limit: MAX_BYTES, inflate: false }))
@@ -25,7 +25,7 @@ export const keepRawBody: RequestHandler = (request, response, next) => {
   if (Number(declared) > SMALL_BYTES && !takePlace()) {
     // A client that is still sending reads the answer only once the rest is consumed.
     request.resume()
-    throw refusedFor(COME_AGAIN_SECONDS, 'overloaded')
+    throw refusedFor(RETRY_AFTER_SECONDS, 'overloaded')
   }
   if (declared === undefined) onceLarge(request, () => takePlace() || request.destroy())
   readBody(request, response, next)

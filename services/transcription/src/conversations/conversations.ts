@@ -23,7 +23,7 @@ interface Deps {
 }
 /** For calls that read whole lists of chats or recordings: the largest are 20 to 60 MB, ordinary ones take a moment. */
 const READ_AT_ONCE = { atOnce: 2, perPerson: 100 }
-export const COME_AGAIN_SECONDS = 2
+export const RETRY_AFTER_SECONDS = 2
 
 type Change = CheckedBodyOf<typeof api.changeConversation>
 
@@ -32,7 +32,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
   const store = createStore(documents, now)
   const messages = createMessages(store, notes.model)
   const importing = createImporting(store, copyToNotes)
-  const inTurn = createTurns(READ_AT_ONCE, () => refusedFor(COME_AGAIN_SECONDS, 'overloaded'))
+  const inTurn = createTurns(READ_AT_ONCE, () => refusedFor(RETRY_AFTER_SECONDS, 'overloaded'))
   const ofChat = (id: string) => ({ 'conversation.id': id, deletedAt: null })
 
   async function find(id: string, userId: string): Promise<ConversationRecord> {

@@ -9,7 +9,7 @@ import { createTurns } from './turns.ts'
 
 /** A larger body needs a place: while it is read, memory holds several copies of it. */
 const SMALL_BYTES = 1024 * 1024
-const COME_AGAIN_SECONDS = 5
+const RETRY_AFTER_SECONDS = 5
 /** Each chat is read in its own thread, which takes a second to start. */
 const READ_AT_ONCE = { atOnce: 2, perPerson: 10 }
 
@@ -24,7 +24,7 @@ async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 /** Imports exports of chats. `changed` is called when a stored conversation has been read again. */
 export function createImporting(store: Store, changed: (conversation: ConversationRecord) => Promise<void>) {
   const hold = createHeld({ total: 2, perCaller: 1 })
-  const turns = createTurns(READ_AT_ONCE, () => refusedFor(COME_AGAIN_SECONDS, 'imports_under_way'))
+  const turns = createTurns(READ_AT_ONCE, () => refusedFor(RETRY_AFTER_SECONDS, 'imports_under_way'))
 
   /** Reads when it is the call's turn, unless the caller has left. Throws 429 for too many calls of one person. */
   function inTurn<T>(userId: string, request: Request, read: (reading: Reading) => Promise<T>): Promise<T> {
@@ -83,7 +83,7 @@ export function createImporting(store: Store, changed: (conversation: Conversati
       if (declared > SMALL_BYTES && !hold(userId, request, request.res!)) {
         // A client that is still sending reads the response only after the rest is consumed.
         request.resume()
-        throw refusedFor(COME_AGAIN_SECONDS, 'imports_under_way')
+        throw refusedFor(RETRY_AFTER_SECONDS, 'imports_under_way')
       }
       const body = await bodyOf(request)
       return inTurn(userId, request, reading => kept(userId, body, reading))

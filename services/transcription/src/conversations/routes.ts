@@ -11,7 +11,7 @@ import {
   refusedFor,
 } from '@voxscribe/service'
 import type { Request } from 'express'
-import { COME_AGAIN_SECONDS, type Conversations } from './conversations.ts'
+import { type Conversations, RETRY_AFTER_SECONDS } from './conversations.ts'
 import type { ConversationExports } from './out/exporting.ts'
 import type { ConversationSharing } from './sharing.ts'
 import type { ConversationRecord } from './store.ts'
@@ -48,7 +48,7 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
     const response = request.res!
     const isLong = (search || person || kind || day) && conversation.messages > MANY_MESSAGES
     if (isLong && !hold(conversation.userId, request, response))
-      throw refusedFor(COME_AGAIN_SECONDS, 'overloaded')
+      throw refusedFor(RETRY_AFTER_SECONDS, 'overloaded')
     const left = leftSignal(response)
     if (!person) return messages.page(conversation, query, left)
     if (!conversation.people.some(each => each.id === person))
