@@ -66,14 +66,14 @@ const PEOPLE_MAX = 10_000
 export const MESSAGE_MAX = 1_000_000
 
 /** Extensions of videos, including those that audio recordings share. */
-const FILMS = new Set(
+const VIDEO_EXTENSIONS = new Set(
   'asf avi flv m2ts m4v mkv mov mp4 mpe mpeg mpg mts mxf ogv ogx qt ts vob webm wmv 3gp 3g2'.split(' '),
 )
-const SOUNDS = new Set(MEDIA_ENDINGS.filter(ending => !FILMS.has(ending)))
+const AUDIO_EXTENSIONS = new Set(MEDIA_ENDINGS.filter(ending => !VIDEO_EXTENSIONS.has(ending)))
 
 /** Whether a file is an audio recording, judged by its extension. */
 export const isRecording = (name: string): boolean =>
-  SOUNDS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
+  AUDIO_EXTENSIONS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
 
 export const withoutMarks = (text: string): string => text.replace(/\p{Bidi_Control}/gu, '')
 

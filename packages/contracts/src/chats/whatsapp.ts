@@ -42,15 +42,15 @@ export function readWhatsapp({ text, files, dayFirst, timeZone }: ChatExport): R
   const lines = stampedLines(text)
   const order = orderOf(lines, dayFirst)
   const entries = entriesOf(text, lines, order.dayFirst ?? true)
-  const isPhone = lines[0]!.stamp.form.startsWith('[')
+  const isIos = lines[0]!.stamp.form.startsWith('[')
   const nameOf = createNames(entries)
   const instant = createClock(timeZone)
   const fileOf = createFileNames(files)
   const { people, of } = createPeople()
-  const contentOf = isPhone ? phoneContent : androidContent
+  const contentOf = isIos ? iosContent : androidContent
   const messages = entries.map(({ wall, content, isMarked }): ReadMessage => {
     const at = instant(wall)
-    const name = (isPhone && isMarked && nameBeforeMark(content)) || nameOf(content)
+    const name = (isIos && isMarked && nameBeforeMark(content)) || nameOf(content)
     const rest = name ? content.slice(name.length + 2) : content
     const known = name ? contentOf(rest, fileOf) : null
     if (!name || !known) return { at, person: null, ...noticeOf(rest) }
@@ -179,7 +179,7 @@ const noticeOf = (text: string): Content => ({
 type FileOf = ReturnType<typeof createFileNames>
 
 /** Returns the content that a person sent from an iPhone; null for a notice. */
-function phoneContent(written: string, fileOf: FileOf): Content | null {
+function iosContent(written: string, fileOf: FileOf): Content | null {
   const { text, edited } = withoutEdited(written, /\s*[\u200e\u200f]<([^<>\n]+)>$/)
   const [tail, name] = /[\u200e\u200f]<[^<>:\n]{1,40}:\s?([^\n]+)>$/.exec(text) ?? []
   if (tail && name) return withFile(text.slice(0, -tail.length), withoutMarks(name), edited, fileOf)
