@@ -35,7 +35,7 @@ const BYTES_MAX = 1024 * 1024
 /** For the body to arrive, and for the whole call: the gateway waits no longer, and later words are of no use. */
 const ARRIVES_MS = 10_000
 const LONGEST_MS = 30_000
-const RETRY_SECONDS = 5
+const RETRY_AFTER_SECONDS = 5
 
 interface Deps {
   sounds: Sounds
@@ -66,7 +66,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   /** One piece per person is received or recognized at a time. */
   const hold = createHeld({ total: Number.POSITIVE_INFINITY, perCaller: 1 })
   let heard = 0
-  const busyError = () => refusedFor(RETRY_SECONDS, 'overloaded')
+  const busyError = () => refusedFor(RETRY_AFTER_SECONDS, 'overloaded')
 
   function engineHere() {
     const engine = engines.current()

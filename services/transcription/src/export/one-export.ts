@@ -1,7 +1,7 @@
 import { type Documents, type Held, type Lease, refusedFor, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-const RETRY_SECONDS = 10
+const RETRY_AFTER_SECONDS = 10
 const exportSchema = schemaOf(z.object({ _id: z.string(), lease: z.custom<Lease | null>() })).index(
   { 'lease.owner': 1 },
   { sparse: true },
@@ -18,7 +18,7 @@ export function createOneExport(documents: Documents, leaseMs: number) {
     /** Throws 429 while another export of the person is running. */
     async begin(userId: string): Promise<Export> {
       const begun = await hold.take(userId, {}, { lease: null })
-      if (!begun) throw refusedFor(RETRY_SECONDS, 'export_under_way')
+      if (!begun) throw refusedFor(RETRY_AFTER_SECONDS, 'export_under_way')
       return begun
     },
     /** Aborts a person's export; in another process its lease is lost with its document. */

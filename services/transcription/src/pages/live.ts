@@ -22,7 +22,7 @@ const STREAMS_MAX = 20
 const WAITS_MAX = 100
 /** A stream with more unread bytes is closed; its client fetches the list again. */
 const BEHIND_BYTES = 64 * 1024
-const RETRY_SECONDS = 30
+const RETRY_AFTER_SECONDS = 30
 
 /** Returns the share of the note that this attempt has recognized, 0 to 1. */
 function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
@@ -130,7 +130,7 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
     /** Throws 429 if the person has too many streams already. */
     streamFor(claims: AccessClaims): (response: Response) => Promise<void> {
       if (closing.signal.aborted) throw refusal('unavailable')
-      if ((streams.get(claims.userId)?.size ?? 0) >= STREAMS_MAX) throw usedUp('streams', RETRY_SECONDS)
+      if ((streams.get(claims.userId)?.size ?? 0) >= STREAMS_MAX) throw usedUp('streams', RETRY_AFTER_SECONDS)
       return response => open(response, claims)
     },
 
