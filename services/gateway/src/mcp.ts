@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { KeyScope } from '@voxscribe/contracts/http'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import {
-  createHeld,
+  createBodySlots,
   inTime,
   leftSignal,
   type Problem,
@@ -32,7 +32,7 @@ export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
   // Compressed bodies aren't accepted: a small one may inflate to a large one.
   const readCall = inTime(express.json({ limit: CALL_MAX_BYTES, inflate: false }))
   const readFile = express.json({ limit: BODY_MAX_BYTES, inflate: false })
-  const holdFile = createHeld(FILES)
+  const takeSlot = createBodySlots(FILES)
   app.post('/mcp', async (request, response, next) => {
     const secret = programSecretIn(request)
     if (!secret) {
@@ -51,7 +51,7 @@ export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
     const { scopes, userId } = admitted
     const isSmall = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= CALL_MAX_BYTES
     const mayBeFile = !isSmall && scopes.includes('write')
-    if (mayBeFile && !holdFile(userId, request, response)) {
+    if (mayBeFile && !takeSlot(userId, request, response)) {
       // A client that is still sending reads the response only once its body is consumed.
       request.resume()
       throw refusedFor(RETRY_AFTER_SECONDS, 'too_many_files')

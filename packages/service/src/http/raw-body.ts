@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler } from 'express'
-import { createHeld } from './held.ts'
+import { createBodySlots } from './body-slots.ts'
 import { inTime } from './in-time.ts'
 import { refusedFor } from './problem.ts'
 
@@ -13,7 +13,7 @@ const RETRY_AFTER_SECONDS = 30
 
 // Not inflated: a small body could become a large one, and no provider compresses its webhooks.
 const readBody = inTime(express.raw({ type: () => true, limit: MAX_BYTES, inflate: false }))
-const holdLarge = createHeld({ total: LARGE_AT_ONCE, perCaller: 1 })
+const takeSlot = createBodySlots({ total: LARGE_AT_ONCE, perCaller: 1 })
 
 /**
  * Keeps a webhook's body as raw bytes, because these are signed. Refuses more than 4 MB with 413, and a large body with
@@ -21,13 +21,13 @@ const holdLarge = createHeld({ total: LARGE_AT_ONCE, perCaller: 1 })
  */
 export const keepRawBody: RequestHandler = (request, response, next) => {
   const declared = request.headers['content-length']
-  const takePlace = () => holdLarge(request, request, response)
-  if (Number(declared) > SMALL_BYTES && !takePlace()) {
+  const mayKeep = () => takeSlot(request, request, response)
+  if (Number(declared) > SMALL_BYTES && !mayKeep()) {
     // A client that is still sending reads the answer only once the rest is consumed.
     request.resume()
     throw refusedFor(RETRY_AFTER_SECONDS, 'overloaded')
   }
-  if (declared === undefined) onceLarge(request, () => takePlace() || request.destroy())
+  if (declared === undefined) onceLarge(request, () => mayKeep() || request.destroy())
   readBody(request, response, next)
 }
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { api } from '@voxscribe/contracts/http'
 import { PREVIEW_SECONDS } from '@voxscribe/contracts/limits'
 import {
-  createHeld,
+  createBodySlots,
   implement,
   inTime,
   leftSignal,
@@ -64,7 +64,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()
   /** One piece per person is received or recognized at a time. */
-  const hold = createHeld({ total: Number.POSITIVE_INFINITY, perCaller: 1 })
+  const takeSlot = createBodySlots({ total: Number.POSITIVE_INFINITY, perCaller: 1 })
   let heard = 0
   const busyError = () => refusedFor(RETRY_AFTER_SECONDS, 'overloaded')
 
@@ -125,7 +125,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
     const engine = engineHere()
     if (!engine || !knows(engine.abilities, language)) throw refusal('no_preview')
     if (!/^(audio|video)\//i.test(request.headers['content-type'] ?? '')) throw refusal('no_audio_in_it')
-    if (!hold(userId, request, request.res!)) throw busyError()
+    if (!takeSlot(userId, request, request.res!)) throw busyError()
     const data = await hearBody(request, engineHere, async (content, engine, signal) => {
       const onMeasured = (length: number) => seconds.count(userId, Math.ceil(length))
       const limits = { usualLanguage: language, maxSeconds: PREVIEW_SECONDS }

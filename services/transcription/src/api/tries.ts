@@ -1,7 +1,7 @@
 import { api } from '@voxscribe/contracts/http'
 import { TRIES_PER_ADDRESS, TRIES_PER_BROWSER, TRY_SECONDS } from '@voxscribe/contracts/limits'
 import {
-  createHeld,
+  createBodySlots,
   hashOf,
   implement,
   leftSignal,
@@ -43,7 +43,7 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
   const ofBrowser = rateLimits('try-browser', { points: TRIES_PER_BROWSER, seconds: DAY_SECONDS }, true)
   const ofAddress = rateLimits('try-address', { points: TRIES_PER_ADDRESS, seconds: DAY_SECONDS }, true)
   const secure = settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
-  const hold = createHeld({ total: ARRIVING_MAX, perCaller: ARRIVING_MAX })
+  const takeSlot = createBodySlots({ total: ARRIVING_MAX, perCaller: ARRIVING_MAX })
 
   async function hear(
     body: Buffer,
@@ -79,7 +79,7 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
     ]
     if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw refusal('not_a_form')
     // Checked before the limits, so that calls that can't be served cost the database nothing.
-    if (!isIdle() || !hold('visitors', request, request.res!)) throw previews.busyError()
+    if (!isIdle() || !takeSlot('visitors', request, request.res!)) throw previews.busyError()
     const left = leftSignal(request.res!)
     for (const [limit, key] of limits) await limit.check(key).catch(asUsedUp)
     const data = await previews.hearBody(request, engines.current, async (body, engine, signal) => {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { CONVERSATION_BODY_MAX } from '@voxscribe/contracts/http'
 import { CHATS_BYTES_MAX } from '@voxscribe/contracts/limits'
-import { createHeld, leftSignal, refusal, refusedFor } from '@voxscribe/service'
+import { createBodySlots, leftSignal, refusal, refusedFor } from '@voxscribe/service'
 import express, { type Request } from 'express'
 import { openReading, type Reading } from './read/reading.ts'
 import type { ConversationRecord, Store } from './store.ts'
@@ -23,7 +23,7 @@ async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Imports exports of chats. `changed` is called when a stored conversation has been read again. */
 export function createImporting(store: Store, changed: (conversation: ConversationRecord) => Promise<void>) {
-  const hold = createHeld({ total: 2, perCaller: 1 })
+  const takeSlot = createBodySlots({ total: 2, perCaller: 1 })
   const turns = createTurns(READ_AT_ONCE, () => refusedFor(RETRY_AFTER_SECONDS, 'imports_under_way'))
 
   /** Reads when it is the call's turn, unless the caller has left. Throws 429 for too many calls of one person. */
@@ -80,7 +80,7 @@ export function createImporting(store: Store, changed: (conversation: Conversati
         request.resume()
         throw refusal('too_large')
       }
-      if (declared > SMALL_BYTES && !hold(userId, request, request.res!)) {
+      if (declared > SMALL_BYTES && !takeSlot(userId, request, request.res!)) {
         // A client that is still sending reads the response only after the rest is consumed.
         request.resume()
         throw refusedFor(RETRY_AFTER_SECONDS, 'imports_under_way')

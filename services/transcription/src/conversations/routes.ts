@@ -1,7 +1,7 @@
 import { api, type CheckedQueryOf, CONVERSATION_BODY_MAX } from '@voxscribe/contracts/http'
 import { i18nFor } from '@voxscribe/languages/node'
 import {
-  createHeld,
+  createBodySlots,
   implement,
   invalidField,
   leftSignal,
@@ -34,7 +34,7 @@ interface Deps {
 export function conversationRoutes({ conversations, exports, sharing, imports, perAddress }: Deps): Route[] {
   const { messages, importing, find, presented, rootOf } = conversations
 
-  const hold = createHeld({ total: 4, perCaller: 1 })
+  const takeSlot = createBodySlots({ total: 4, perCaller: 1 })
 
   const countImport = (userId: string, bytes: number) =>
     imports.count(userId, 1 + Math.floor(bytes / MEGABYTE))
@@ -47,7 +47,7 @@ export function conversationRoutes({ conversations, exports, sharing, imports, p
     const { person, search, kind, day } = query
     const response = request.res!
     const isLong = (search || person || kind || day) && conversation.messages > MANY_MESSAGES
-    if (isLong && !hold(conversation.userId, request, response))
+    if (isLong && !takeSlot(conversation.userId, request, response))
       throw refusedFor(RETRY_AFTER_SECONDS, 'overloaded')
     const left = leftSignal(response)
     if (!person) return messages.page(conversation, query, left)

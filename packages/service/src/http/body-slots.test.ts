@@ -1,12 +1,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { createHeld } from './held.ts'
+import { createBodySlots } from './body-slots.ts'
 
 let now = 0
-let take: ReturnType<typeof createHeld>
+let take: ReturnType<typeof createBodySlots>
 beforeEach(() => {
   now = 0
-  take = createHeld({ total: 6, perCaller: 2 }, () => now)
+  take = createBodySlots({ total: 6, perCaller: 2 }, () => now)
 })
 
 /** Starts a call whose file is still being sent. */
