@@ -4,12 +4,12 @@ import type { KeyScope } from '@voxscribe/contracts/http'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import {
   createBodySlots,
-  inTime,
   leftSignal,
   type Problem,
   refusal,
   refusedFor,
   refuseOtherMethods,
+  withBodyTimeout,
 } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import { exchangeKey } from './api-keys.ts'
@@ -30,7 +30,7 @@ const FILES = { total: 6, perCaller: 2 }
  */
 export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
   // Compressed bodies aren't accepted: a small one may inflate to a large one.
-  const readCall = inTime(express.json({ limit: CALL_MAX_BYTES, inflate: false }))
+  const readCall = withBodyTimeout(express.json({ limit: CALL_MAX_BYTES, inflate: false }))
   const readFile = express.json({ limit: BODY_MAX_BYTES, inflate: false })
   const takeSlot = createBodySlots(FILES)
   app.post('/mcp', async (request, response, next) => {

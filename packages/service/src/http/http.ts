@@ -14,7 +14,7 @@ import { isDatabaseAway, isDiskFull } from '../database/errors.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { httpSeconds } from '../observe/metrics.ts'
 import { endServerSpan, inServerSpan, startServerSpan } from '../observe/tracing.ts'
-import { inTime } from './in-time.ts'
+import { withBodyTimeout } from './body-timeout.ts'
 import { invalidField, Problem, refusal } from './problem.ts'
 import type { Route } from './routes.ts'
 import type { Admission } from './tokens.ts'
@@ -93,7 +93,7 @@ const jsonBody = (limit: number | string = '100kb'): RequestHandler[] => [
     }
     next()
   },
-  inTime(express.json({ limit, strict: false })),
+  withBodyTimeout(express.json({ limit, strict: false })),
 ]
 
 /** Returns the id that follows a request through all services: a well-formed `x-request-id`, else the W3C trace id. */

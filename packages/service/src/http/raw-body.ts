@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler } from 'express'
 import { createBodySlots } from './body-slots.ts'
-import { inTime } from './in-time.ts'
+import { withBodyTimeout } from './body-timeout.ts'
 import { refusedFor } from './problem.ts'
 
 /** Meta's webhooks have at most 3 MB. */
@@ -12,7 +12,7 @@ const LARGE_AT_ONCE = 8
 const RETRY_AFTER_SECONDS = 30
 
 // Not inflated: a small body could become a large one, and no provider compresses its webhooks.
-const readBody = inTime(express.raw({ type: () => true, limit: MAX_BYTES, inflate: false }))
+const readBody = withBodyTimeout(express.raw({ type: () => true, limit: MAX_BYTES, inflate: false }))
 const takeSlot = createBodySlots({ total: LARGE_AT_ONCE, perCaller: 1 })
 
 /**

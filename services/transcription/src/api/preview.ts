@@ -5,12 +5,12 @@ import { PREVIEW_SECONDS } from '@voxscribe/contracts/limits'
 import {
   createBodySlots,
   implement,
-  inTime,
   leftSignal,
   type RateLimits,
   type Route,
   refusal,
   refusedFor,
+  withBodyTimeout,
 } from '@voxscribe/service'
 import {
   type Engine,
@@ -156,7 +156,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   }
 }
 
-const readBody = promisify(inTime(express.raw({ type: () => true, limit: BYTES_MAX }), ARRIVES_MS))
+const readBody = promisify(withBodyTimeout(express.raw({ type: () => true, limit: BYTES_MAX }), ARRIVES_MS))
 
 /** Reads a body of at most 1 MiB. */
 async function bodyOf(request: Request): Promise<Buffer> {

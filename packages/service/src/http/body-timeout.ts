@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 const LONGEST_MS = 30_000
 
 /** Wraps a body parser to break slow connections: at a byte per second, a body would hold a socket for hours. */
-export const inTime =
+export const withBodyTimeout =
   (parser: RequestHandler, longestMs = LONGEST_MS): RequestHandler =>
   (request, response, next) => {
     const late = setTimeout(() => request.destroy(), longestMs)
