@@ -100,7 +100,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
   const { form, field, controlled, call: saving } = update
   const country = controlled('country_code')
   const number = controlled('wtp_number')
-  const isMoved =
+  const hasNewNumber =
     number.value !== '' && (number.value !== saved.wtp_number || country.value !== saved.country_code)
   return (
     <Card className="mt-8 sm:p-8">
@@ -133,7 +133,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           hint={i18n.t('The WhatsApp number your voice notes come from.')}
           {...number}
         />
-        {user.telegram_linked && isMoved && (
+        {user.telegram_linked && hasNewNumber && (
           <Banner tone="warning">
             {i18n.t(
               'With another number, your Telegram chat is no longer linked. Link it again with the new link code.',

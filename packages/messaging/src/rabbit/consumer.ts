@@ -80,10 +80,10 @@ export function startConsumer(
     )
     const { outcome, seconds } = result
     // Not returned for another handling: the broker counts deliveries, and an outage of its own would use them up.
-    let isSafe = await isMoved(message, result)
+    let isSafe = await tryMove(message, result)
     while (!isSafe && !closed && recovering.current() === channel) {
       await wait(MOVE_AGAIN_MS)
-      isSafe = await isMoved(message, result)
+      isSafe = await tryMove(message, result)
     }
     // The original is acknowledged only once the copy is safe: in the other order, a crash in between would lose it.
     settle(() => (isSafe ? channel.ack(message) : channel.nack(message, false, true)))
@@ -91,7 +91,7 @@ export function startConsumer(
   }
 
   /** Moves a message according to the result, and returns whether that worked. */
-  async function isMoved(message: ConsumeMessage, result: Handled): Promise<boolean> {
+  async function tryMove(message: ConsumeMessage, result: Handled): Promise<boolean> {
     try {
       if ('afterMs' in result) await sendToDelay(message, delayOf(result.afterMs), result.history)
       if (result.outcome === 'dead') await sendToDeadLetters(message, result.reason)
