@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { eventually, silentLog, testKeys, tokenFor } from '../testing.ts'
 import { createHttpApp } from './http.ts'
 import { type Listening, listen } from './listen.ts'
-import { Problem, usedUp } from './problem.ts'
+import { limitReached, Problem } from './problem.ts'
 import { implement, type Reply } from './routes.ts'
 import { createTokenCheck } from './tokens.ts'
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
       })),
       implement(broken, async ({ params }) => {
         if (params.how === 'conflict') throw new Problem(409, 'taken', 'It is there already')
-        if (params.how === 'limit') throw usedUp('echo', 7)
+        if (params.how === 'limit') throw limitReached('echo', 7)
         if (params.how === 'database')
           throw new mongoose.mongo.MongoNetworkError('connect ECONNREFUSED 10.0.0.1')
         const send: Reply<null>['send'] = async response => {

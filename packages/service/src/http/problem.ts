@@ -53,7 +53,11 @@ export function refusedFor<Name extends RefusalName>(
 }
 
 /** Creates the refusal of a limit that is used up for these seconds, with its name in the `RateLimit` header. */
-export function usedUp(limit: string, retryAfterSeconds: number, name: LimitName = 'rate_limited'): Problem {
+export function limitReached(
+  limit: string,
+  retryAfterSeconds: number,
+  name: LimitName = 'rate_limited',
+): Problem {
   const { status, code } = REFUSALS[name]
   return new Problem(status, code, limitText(name, retryAfterSeconds), { retryAfterSeconds, limit })
 }

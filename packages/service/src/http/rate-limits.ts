@@ -1,7 +1,7 @@
 import { type Connection, Schema } from 'mongoose'
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Rate } from '../settings/settings.ts'
-import { usedUp } from './problem.ts'
+import { limitReached } from './problem.ts'
 
 export interface RateLimit {
   /** Counts points, and returns how many are left and for how long. Throws 429 with Retry-After if too many. */
@@ -44,7 +44,7 @@ export function createRateLimits(connection: Connection, enabled: boolean): Rate
     })
     function refuse(reason: unknown): never {
       if (!(reason instanceof RateLimiterRes)) throw reason
-      throw usedUp(name, Math.max(1, Math.ceil(reason.msBeforeNext / 1000)))
+      throw limitReached(name, Math.max(1, Math.ceil(reason.msBeforeNext / 1000)))
     }
     return {
       count: async (key, points) => {

@@ -1,6 +1,6 @@
 import { EmailChanged } from '@voxscribe/contracts/events'
 import { UNDO_DAYS } from '@voxscribe/contracts/limits'
-import { currentTrace, hashOf, newSecret, usedUp } from '@voxscribe/service'
+import { currentTrace, hashOf, limitReached, newSecret } from '@voxscribe/service'
 import type { FormerEmail, User } from './users.ts'
 
 const UNDO_MS = UNDO_DAYS * 86_400_000
@@ -24,7 +24,7 @@ export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
   const [oldest] = open
   if (oldest && open.length >= OPEN_MAX) {
     const waitSeconds = Math.ceil((oldest.until.getTime() - at.getTime()) / 1000)
-    throw usedUp('email-changes', waitSeconds, 'too_many_email_changes')
+    throw limitReached('email-changes', waitSeconds, 'too_many_email_changes')
   }
   const { _id: userId, email, passwordHash, firstName } = user
   const token = newSecret()

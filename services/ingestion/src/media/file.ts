@@ -23,12 +23,12 @@ export class Rejected extends Error {
   readonly reason: Reason
   readonly bytes: number
   /** The limit, and when the file may be sent again; undefined if the rejection is final. */
-  readonly usedUp: Pick<Problem, 'limit' | 'retryAfterSeconds'> | undefined
-  constructor(reason: Reason, bytes = 0, usedUp?: Pick<Problem, 'limit' | 'retryAfterSeconds'>) {
+  readonly limitReached: Pick<Problem, 'limit' | 'retryAfterSeconds'> | undefined
+  constructor(reason: Reason, bytes = 0, limitReached?: Pick<Problem, 'limit' | 'retryAfterSeconds'>) {
     super(reason.code)
     this.reason = reason
     this.bytes = bytes
-    this.usedUp = usedUp
+    this.limitReached = limitReached
   }
 }
 export const tooLarge = (bytes: number) => new Rejected(reason('too_large'), bytes)

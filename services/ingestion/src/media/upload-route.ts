@@ -205,11 +205,11 @@ function justReceived(
 }
 
 /** Returns the response for a file that can't become a note. */
-function problemOf({ reason, usedUp }: Rejected): Problem {
+function problemOf({ reason, limitReached }: Rejected): Problem {
   const sentence = sentenceOf(english, reason)
   const { code } = reason
   if (code === ACCOUNT_BLOCKED) return new Problem(403, code, sentence)
-  if (usedUp) return new Problem(429, code, sentence, usedUp)
+  if (limitReached) return new Problem(429, code, sentence, limitReached)
   if (code === 'empty_file') return invalid([{ field: 'file', message: sentence }])
   return new Problem(code === 'too_large' ? 413 : 415, code, sentence)
 }

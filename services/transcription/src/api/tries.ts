@@ -5,13 +5,13 @@ import {
   hashOf,
   implement,
   leftSignal,
+  limitReached,
   networkOf,
   newSecret,
   Problem,
   type RateLimits,
   type Route,
   refusal,
-  usedUp,
 } from '@voxscribe/service'
 import { type Engine, type Engines, Unworkable } from '@voxscribe/speech'
 import type { Request } from 'express'
@@ -99,7 +99,7 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
 
 function asUsedUp(error: unknown): never {
   const isLimit = error instanceof Problem && error.retryAfterSeconds !== undefined
-  throw isLimit ? usedUp(error.limit ?? '', error.retryAfterSeconds!, 'try_used_up') : error
+  throw isLimit ? limitReached(error.limit ?? '', error.retryAfterSeconds!, 'try_used_up') : error
 }
 
 /** Returns the random id of the browser. */

@@ -7,10 +7,10 @@ import {
   type Closed,
   createUnderWay,
   eventText,
+  limitReached,
   type Parts,
   refusal,
   setEventHeaders,
-  usedUp,
 } from '@voxscribe/service'
 import { lengthOfAll } from '@voxscribe/speech'
 import type { Response } from 'express'
@@ -130,7 +130,8 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
     /** Throws 429 if the person has too many streams already. */
     streamFor(claims: AccessClaims): (response: Response) => Promise<void> {
       if (closing.signal.aborted) throw refusal('unavailable')
-      if ((streams.get(claims.userId)?.size ?? 0) >= STREAMS_MAX) throw usedUp('streams', RETRY_AFTER_SECONDS)
+      if ((streams.get(claims.userId)?.size ?? 0) >= STREAMS_MAX)
+        throw limitReached('streams', RETRY_AFTER_SECONDS)
       return response => open(response, claims)
     },
 

@@ -1,5 +1,13 @@
 import { reason } from '@voxscribe/contracts/reasons'
-import { counter, type Documents, gauge, insertOnce, type Logger, schemaOf, usedUp } from '@voxscribe/service'
+import {
+  counter,
+  type Documents,
+  gauge,
+  insertOnce,
+  type Logger,
+  limitReached,
+  schemaOf,
+} from '@voxscribe/service'
 import { type Engine, lengthOfAll, Unworkable } from '@voxscribe/speech'
 import { z } from 'zod'
 
@@ -118,7 +126,7 @@ export function createBudget({ documents, now, log }: Deps, dollars: number) {
         cost => textModelCost.inc({ model }, cost),
         () => {
           const seconds = DAY_SECONDS - (Math.floor(now().getTime() / 1000) % DAY_SECONDS)
-          return usedUp('model-budget', seconds, 'model_budget_spent')
+          return limitReached('model-budget', seconds, 'model_budget_spent')
         },
       ),
 
