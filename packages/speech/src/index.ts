@@ -9,8 +9,8 @@ export { type Engines, firstThatServes, isEngine, knows } from './engines/choice
 export {
   type Engine,
   meanConfidence,
-  type PassedBy,
   SHORT_NOTE_SECONDS,
+  type SkippedEngine,
   type Word,
 } from './engines/engine.ts'
 export type { EngineEntry } from './engines/entry.ts'

@@ -2,7 +2,7 @@ import { NO_SPEECH, reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
 import { EngineGone, NotNow, Unworkable } from '../errors.ts'
 import { type NativePool, thisMachine, workersFor } from '../local-model/pool.ts'
-import type { Engine, PassedBy } from './engine.ts'
+import type { Engine, SkippedEngine } from './engine.ts'
 import type { Abilities } from './entry.ts'
 import type { KindDeps } from './kind.ts'
 import { kindOf } from './kinds.ts'
@@ -89,7 +89,7 @@ const GONE_WAIT_MS = 1_000
 export async function firstThatServes<T extends { text: string }>(
   ladder: Listed[],
   language: string,
-  serve: (engine: Engine, passedOver: PassedBy[]) => Promise<T>,
+  serve: (engine: Engine, skipped: SkippedEngine[]) => Promise<T>,
   lacks: (engine: Engine) => string | undefined = () => undefined,
 ): Promise<T> {
   /** Why engines failed, by name. */

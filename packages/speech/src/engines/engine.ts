@@ -60,7 +60,7 @@ export interface PartSpeech {
 }
 
 /** An engine that was tried or skipped before the one that served, and the code of the reason. */
-export type PassedBy = TranscriptionDocument['passedOver'][number]
+export type SkippedEngine = TranscriptionDocument['passedOver'][number]
 
 export interface Engine {
   /** Its name in the list. */

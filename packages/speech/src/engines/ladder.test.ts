@@ -29,7 +29,7 @@ const climb = (
     return { name, instead, text: deaf.includes(name) ? '' : 'hello' }
   })
 
-test('when the best engine is there, then it serves and no other is passed by', async () => {
+test('when the best engine is there, then it serves and no other is skipped', async () => {
   expect(await climb([openai, local, sphinx])).toMatchObject({ name: 'openai', instead: [] })
 })
 
@@ -49,7 +49,7 @@ test.each([new NotNow('closed', 5_000), new Error('connection refused')])(
   },
 )
 
-test('when an engine is not here or does not know the language, then it is passed by', async () => {
+test('when an engine is not here or does not know the language, then it is skipped', async () => {
   const ladder: Listed[] = [{ name: 'openai' }, sphinx, local]
   expect(await climb(ladder, {}, 'de')).toMatchObject({
     name: 'local',

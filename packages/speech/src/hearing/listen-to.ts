@@ -7,7 +7,7 @@ import PQueue from 'p-queue'
 import { gainFor, type Span } from '../audio/levels.ts'
 import { concatenated, lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
 import { bordersOf, type Sound } from '../audio/sounds.ts'
-import { type Engine, meanConfidence, type PartSpeech, type PassedBy } from '../engines/engine.ts'
+import { type Engine, meanConfidence, type PartSpeech, type SkippedEngine } from '../engines/engine.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
 import type { Metrics } from '../host.ts'
 import { withoutMarks, withoutPhantoms } from './doubt.ts'
@@ -25,7 +25,7 @@ const PARTS_AHEAD = 2
 interface Deps {
   engine: Engine
   /** Engines that didn't serve. */
-  passedOver?: PassedBy[]
+  skipped?: SkippedEngine[]
   /** Aborts paid calls to a provider; on shutdown it fires later than the signal of other work. */
   callSignal?: AbortSignal | undefined
   words?: readonly string[]
@@ -46,7 +46,7 @@ interface Note {
 
 /** Transcribes a note part by part. Reuses the finished parts of earlier attempts. */
 export async function listenTo(
-  { engine, passedOver = [], words = [], savePart, usualLanguage, callSignal, metrics }: Deps,
+  { engine, skipped = [], words = [], savePart, usualLanguage, callSignal, metrics }: Deps,
   note: Note,
   sound: Sound,
   signal: AbortSignal,
@@ -120,7 +120,7 @@ export async function listenTo(
   const { parts, loops, isDoubtful } = withoutPhantoms(heard, engine.name, metrics)
   const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
   const cost = (sent / 60) * engine.abilities.perMinute
-  const used = { name: engine.name, model: engine.model, instead: passedOver }
+  const used = { name: engine.name, model: engine.model, instead: skipped }
   const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
   const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
   const text = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')

@@ -12,8 +12,8 @@ import {
   knows,
   listenTo,
   NotNow,
-  type PassedBy,
   SHORT_NOTE_SECONDS,
+  type SkippedEngine,
   type Sound,
   type Sounds,
   silence,
@@ -122,10 +122,10 @@ export function createListening(deps: Deps): StepWork {
   async function listen(note: NoteRecord, words: string[], signal: AbortSignal, callSignal: AbortSignal) {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (sound: Sound) => {
-      const listenWith = (engine: Engine, passedOver: PassedBy[]) => {
+      const listenWith = (engine: Engine, skipped: SkippedEngine[]) => {
         const deps = {
           engine: budget.paying(engine),
-          passedOver,
+          skipped,
           words,
           savePart: notes.savePart.bind(null, note),
           usualLanguage: () => usualLanguage(notes, note),
@@ -137,8 +137,8 @@ export function createListening(deps: Deps): StepWork {
       const listed = engines.ladder()
       const asked = listed.filter(({ name }) => name === note.askedEngine)
       const ladder = asked.length ? asked : listed
-      const serve = (engine: Engine, passedOver: PassedBy[]) =>
-        listenWith(engine, passedOver).catch(error => {
+      const serve = (engine: Engine, skipped: SkippedEngine[]) =>
+        listenWith(engine, skipped).catch(error => {
           if (!(error instanceof NotNow)) throw error
           const { message, afterMs } = error
           closedUntil.set(engine.name, performance.now() + afterMs)
@@ -147,8 +147,8 @@ export function createListening(deps: Deps): StepWork {
       const speech = await firstThatServes(ladder, note.language, serve, await lackingFor(note))
       if (speech.engine) {
         const { name, model, instead } = speech.engine
-        const passed = instead.map(each => `not ${each.name}, ${each.reason}`).join('; ')
-        log?.info({ transcriptionId: note._id, reason: passed || undefined }, `heard by ${name} (${model})`)
+        const skipped = instead.map(each => `not ${each.name}, ${each.reason}`).join('; ')
+        log?.info({ transcriptionId: note._id, reason: skipped || undefined }, `heard by ${name} (${model})`)
       }
       const speakerTurns = sound.sides && turnsOfSides(sound.sides, sound.speech)
       const segments = speakerTurns && inTurns(speech.segments, speakerTurns, speech.spokenLanguage)
