@@ -1,6 +1,6 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { ENGLISH_ONLY, NO_SPEECH, reason, sentenceOf } from '@voxscribe/contracts/reasons'
-import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
+import { foundIn, type TextRange } from '@voxscribe/contracts/search-words'
 import { audioLength } from '@voxscribe/contracts/wording'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
@@ -250,7 +250,7 @@ export const lengthOf = ({ durationSeconds }: Pick<Transcription, 'durationSecon
   durationSeconds == null ? '' : audioLength(i18n, durationSeconds)
 
 /** Returns the index at which an excerpt must begin to show the first match; the start of a word if possible. */
-export function excerptFrom(text: string, [first]: Stretch[]): number {
+export function excerptFrom(text: string, [first]: TextRange[]): number {
   if (!first || first.from <= LEAD) return 0
   const lead = text.slice(first.from - LEAD, first.from)
   const space = lead.search(/\s/)

@@ -1,19 +1,19 @@
-import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
+import { foundIn, type TextRange } from '@voxscribe/contracts/search-words'
 import { useMemo } from 'react'
 import { goTo } from '../ui/layout/go-to.ts'
 
 /** Finds a search's matches in a text, by the same rule as the server. */
-export const useFound = (text: string, search: string): Stretch[] =>
+export const useFound = (text: string, search: string): TextRange[] =>
   useMemo(() => foundIn(text, search), [text, search])
 
-/** Marks stretches of a text, which is never markup. The page scrolls to the stretch that begins at `current`. */
+/** Marks ranges of a text, which is never markup. The page scrolls to the range that begins at `current`. */
 export function Marked({
   text,
   found,
   current,
 }: {
   text: string
-  found: Stretch[]
+  found: TextRange[]
   current?: number | undefined
 }) {
   let end = 0
@@ -44,8 +44,8 @@ export const Searched = ({ text, search, current }: SearchedProps) => (
   <Marked text={text} found={useFound(text, search)} current={current} />
 )
 
-/** Returns the stretches between two places of a text, relative to the first place. */
-export const within = (found: Stretch[], from: number, to: number): Stretch[] =>
+/** Returns the ranges between two places of a text, relative to the first place. */
+export const within = (found: TextRange[], from: number, to: number): TextRange[] =>
   found
-    .filter(stretch => stretch.to > from && stretch.from < to)
-    .map(stretch => ({ from: Math.max(stretch.from, from) - from, to: Math.min(stretch.to, to) - from }))
+    .filter(range => range.to > from && range.from < to)
+    .map(range => ({ from: Math.max(range.from, from) - from, to: Math.min(range.to, to) - from }))

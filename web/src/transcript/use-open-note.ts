@@ -1,6 +1,6 @@
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { SEARCH_MAX } from '@voxscribe/contracts/limits'
-import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
+import { foundIn, type TextRange } from '@voxscribe/contracts/search-words'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { readStored, writeStored } from '../storage.ts'
@@ -43,7 +43,7 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const { segments } = (showsOriginal && document.original) || document
   const found = useMemo(() => foundInPassages(segments, search), [segments, search])
   const matches = useMemo(
-    () => [...found].flatMap(([id, stretches]) => stretches.map(({ from }) => ({ id, from }))),
+    () => [...found].flatMap(([id, ranges]) => ranges.map(({ from }) => ({ id, from }))),
     [found],
   )
   // Links in files point to a second of the note.
@@ -109,11 +109,11 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   }
 }
 
-const foundInPassages = (segments: Segment[], search: string): ReadonlyMap<string, Stretch[]> =>
+const foundInPassages = (segments: Segment[], search: string): ReadonlyMap<string, TextRange[]> =>
   new Map(
     (search ? segments : [])
       .map(segment => [segment.id, foundIn(textOf(segment), search)] as const)
-      .filter(([, stretches]) => stretches.length > 0),
+      .filter(([, ranges]) => ranges.length > 0),
   )
 
 export type OpenNote = ReturnType<typeof useOpenNote>

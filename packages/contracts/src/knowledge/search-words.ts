@@ -130,13 +130,13 @@ function windows(run: string[]): string[] {
 }
 
 /** A range of a text in UTF-16 units; `to` is the first unit after it. */
-export interface Stretch {
+export interface TextRange {
   from: number
   to: number
 }
 
 /** Finds a search's matches in a text, in order: beginnings of words, or positions in unspaced scripts. */
-export function foundIn(text: string, search: string): Stretch[] {
+export function foundIn(text: string, search: string): TextRange[] {
   const all = searched(search)
   if (!all.length) return []
   const asWritten = foldedWithPlaces(text)
@@ -150,7 +150,7 @@ export function foundIn(text: string, search: string): Stretch[] {
 const BEGINS_UNSPACED = new RegExp(`^${UNSPACED}`, 'v')
 
 /** Finds a phrase in a text word for word, ignoring case, accents and the signs between words. */
-export function phraseIn(text: string, phrase: string): Stretch | undefined {
+export function phraseIn(text: string, phrase: string): TextRange | undefined {
   const { letters, places } = foldedWithPlaces(text)
   const { plain, at, begins } = withoutSigns(letters, 0)
   const wanted = withoutSigns(folded(phrase), 0).plain
@@ -171,11 +171,11 @@ export function phraseIn(text: string, phrase: string): Stretch | undefined {
 /** A folded text, with the range in the original for each of its UTF-16 units. */
 interface Placed {
   letters: string
-  places: Stretch[]
+  places: TextRange[]
 }
 
-function placesOf(wanted: string[], { letters, places }: Placed): Stretch[] {
-  const found: Stretch[] = []
+function placesOf(wanted: string[], { letters, places }: Placed): TextRange[] {
+  const found: TextRange[] = []
   const add = (from: number, last: number) => {
     const [first, end] = [places[from], places[last]]
     if (first && end) found.push({ from: first.from, to: end.to })
@@ -199,7 +199,7 @@ function placesOf(wanted: string[], { letters, places }: Placed): Stretch[] {
 }
 
 function foldedWithPlaces(text: string, fold = folded): Placed {
-  const places: Stretch[] = []
+  const places: TextRange[] = []
   let letters = ''
   // A text has few distinct letters, and folding one takes longer than looking it up.
   const pieces = new Map<string, string>()
@@ -235,9 +235,9 @@ function withoutSigns(text: string, offset: number) {
   return { plain, at, begins }
 }
 
-function joined(stretches: Stretch[]): Stretch[] {
-  const result: Stretch[] = []
-  for (const next of stretches.sort((a, b) => a.from - b.from)) {
+function joined(ranges: TextRange[]): TextRange[] {
+  const result: TextRange[] = []
+  for (const next of ranges.sort((a, b) => a.from - b.from)) {
     const last = result.at(-1)
     if (last && next.from <= last.to) last.to = Math.max(last.to, next.to)
     else result.push({ ...next })

@@ -1,4 +1,4 @@
-import type { Stretch } from '@voxscribe/contracts/search-words'
+import type { TextRange } from '@voxscribe/contracts/search-words'
 import { wordsIn } from '@voxscribe/contracts/text'
 import { commonRuns } from '@voxscribe/speech'
 
@@ -19,22 +19,22 @@ const wordsOf = (text: string): Word[] =>
     to: from + segment.length,
   }))
 
-/** Returns the stretches of a corrected text that a person wrote, by the fewest edits; all of a rewritten text. */
-export function writtenIn(original: string, corrected: string): Stretch[] {
+/** Returns the ranges of a corrected text that a person wrote, by the fewest edits; all of a rewritten text. */
+export function writtenIn(original: string, corrected: string): TextRange[] {
   const [before, after] = changedWords(wordsOf(original), wordsOf(corrected))
   if (Math.max(before.length, after.length) > CHANGED_MAX) return [{ from: 0, to: corrected.length }]
-  const found: Stretch[] = []
+  const found: TextRange[] = []
   let from = 0
-  const addStretch = (end: number) => {
+  const addRange = (end: number) => {
     const [first, last] = [after[from], after[end - 1]]
     if (first && last && from < end) found.push({ from: first.from, to: last.to })
   }
   const isCommon = (at: number, there: number) => before[at]?.letters === after[there]?.letters
   commonRuns(before.length, after.length, isCommon, (count, _at, there) => {
-    addStretch(there)
+    addRange(there)
     from = there + count
   })
-  addStretch(after.length)
+  addRange(after.length)
   return found
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { api, CheckedBodyOf, Passage } from '@voxscribe/contracts/http'
-import { type Stretch, searched, wordsOf } from '@voxscribe/contracts/search-words'
+import { searched, type TextRange, wordsOf } from '@voxscribe/contracts/search-words'
 import { beginningOf, joinerAt, timeAt, wordsIn } from '@voxscribe/contracts/text'
 import type { Model } from 'mongoose'
 import { TITLED, titleOf } from '../note/listing.ts'
@@ -60,8 +60,8 @@ export function presentPassage({ note, pieces }: Found, at: number, text: string
   return { transcriptionId, title, at: createdAt, segment, start, text }
 }
 
-/** Extends a stretch of a passage to whole pieces. */
-export const piecesAround = ({ pieces, text }: Found, { from, to }: Stretch): Stretch => ({
+/** Extends a range of a passage to whole pieces. */
+export const piecesAround = ({ pieces, text }: Found, { from, to }: TextRange): TextRange => ({
   from: pieces.findLast(piece => piece.from <= from)?.from ?? from,
   to: pieces.find(piece => piece.from >= to)?.from ?? text.length,
 })

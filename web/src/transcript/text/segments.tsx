@@ -1,6 +1,6 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { inParagraphs } from '@voxscribe/contracts/paragraphs'
-import type { Stretch } from '@voxscribe/contracts/search-words'
+import type { TextRange } from '@voxscribe/contracts/search-words'
 import { joinerAt } from '@voxscribe/contracts/text'
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { clockTime } from '../../language/clock-time.ts'
@@ -72,7 +72,7 @@ export function Segments(note: OpenNote) {
 }
 
 const NOBODY: Speakers = []
-const NONE: Stretch[] = []
+const NONE: TextRange[] = []
 /** These fill any window: what follows a shorter text must not move once the browser knows their heights. */
 const FIRST_LINES = 30
 

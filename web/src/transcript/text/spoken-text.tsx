@@ -1,5 +1,5 @@
 import type { Segment } from '@voxscribe/contracts/http'
-import type { Stretch } from '@voxscribe/contracts/search-words'
+import type { TextRange } from '@voxscribe/contracts/search-words'
 import { timeAt, wordsIn } from '@voxscribe/contracts/text'
 import { Fragment, useMemo } from 'react'
 import { Marked, within } from '../../note/searched.tsx'
@@ -11,7 +11,7 @@ interface SpokenTextProps {
   player: Player | null
   onPlay(from: number): void
   spoken: boolean
-  found: Stretch[]
+  found: TextRange[]
   /** The beginning of the current match. */
   current: number | undefined
 }
