@@ -68,7 +68,7 @@ export function createLocal(
     span: Span,
     language: string,
     signal: AbortSignal,
-  ): Promise<Stretch> {
+  ): Promise<SpanSpeech> {
     const { samples: path, gain } = part
     const task = { do: 'recognise', model: { kind, folder }, path, gain, span, language } as const
     const seconds = span.to - span.from
@@ -88,8 +88,8 @@ export function createLocal(
       return { ...span, ...together(halves) }
     }
     const rest = span.from + Math.max(written, 2 * AGAIN_SECONDS) - AGAIN_SECONDS
-    const stretches = [{ ...speech, to: span.from + written }, await again(rest, span.to)]
-    return { ...span, ...together(stretches) }
+    const spans = [{ ...speech, to: span.from + written }, await again(rest, span.to)]
+    return { ...span, ...together(spans) }
   }
 
   return {
@@ -99,14 +99,14 @@ export function createLocal(
     abilities: { ...LOCAL[kind], partsAtOnce: pool.size, languages },
     async recognise(part, asked, signal) {
       const hint = asked === 'auto' ? '' : asked
-      const stretches = await Promise.all(
+      const spans = await Promise.all(
         part.pieces.map(piece => recogniseSpan(part, piece, hint, signal)),
       ).catch(error => {
         if (!(error instanceof CannotLoad)) throw error
         setAside(folder, error.message)
         throw new EngineGone(`${name} cannot be loaded`, { cause: error })
       })
-      const speech = together(stretches)
+      const speech = together(spans)
       const [first = asked, ...others] = languages
       const language = speech.language === 'auto' ? (others.length ? asked : first) : speech.language
       return { ...speech, language }
@@ -114,12 +114,12 @@ export function createLocal(
   }
 }
 
-type Stretch = PartSpeech & Span
+type SpanSpeech = PartSpeech & Span
 
-const together = (stretches: Stretch[]): PartSpeech => ({
-  segments: withoutOverlaps(stretches).flatMap(({ segments }) => segments),
-  language: stretches.find(({ language }) => language !== 'auto')?.language ?? 'auto',
-  timesExact: stretches.every(({ timesExact }) => timesExact),
+const together = (spans: SpanSpeech[]): PartSpeech => ({
+  segments: withoutOverlaps(spans).flatMap(({ segments }) => segments),
+  language: spans.find(({ language }) => language !== 'auto')?.language ?? 'auto',
+  timesExact: spans.every(({ timesExact }) => timesExact),
 })
 
 /** Returns the speech of a piece, with times in seconds of the note. */

@@ -1,10 +1,10 @@
 import { withoutOverlaps } from './overlaps.ts'
 
 const segment = (from: number, to: number, text: string) => ({ from, to, text, confidence: null })
-const texts = (stretches: { segments: { text: string }[] }[]) =>
-  stretches.map(({ segments }) => segments.map(({ text }) => text))
+const texts = (spans: { segments: { text: string }[] }[]) =>
+  spans.map(({ segments }) => segments.map(({ text }) => text))
 
-/** Two stretches that share the seconds 8 to 10 of a note. */
+/** Two spans that share the seconds 8 to 10 of a note. */
 const met = (first: string, second: string) =>
   texts(
     withoutOverlaps([
@@ -114,10 +114,10 @@ test('when words have times, then a segment that is cut keeps those of the words
   expect(second?.segments[0]?.words?.map(({ text }) => text)).toEqual(['d', 'e'])
 })
 
-test('when stretches do not overlap, then they stay as they are', () => {
-  const stretches = [
+test('when spans do not overlap, then they stay as they are', () => {
+  const spans = [
     { from: 0, to: 5, segments: [segment(0, 5, 'No, no.')] },
     { from: 5, to: 9, segments: [segment(5, 9, 'No, never.')] },
   ]
-  expect(withoutOverlaps(stretches)).toEqual(stretches)
+  expect(withoutOverlaps(spans)).toEqual(spans)
 })

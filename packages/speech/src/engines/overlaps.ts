@@ -5,7 +5,7 @@ import { hundredth, type RawSegment } from './engine.ts'
 /** Tolerance of the estimated times of words in an overlap. */
 const SLACK_SECONDS = 2
 
-interface Stretch extends Span {
+interface HeardSpan extends Span {
   segments: RawSegment[]
 }
 
@@ -18,24 +18,24 @@ interface Word {
   index: number
 }
 
-/** Removes what overlapping stretches repeat: the text switches over in the middle of their common words. */
-export function withoutOverlaps<T extends Stretch>(stretches: T[]): T[] {
+/** Removes what overlapping spans repeat: the text switches over in the middle of their common words. */
+export function withoutOverlaps<T extends HeardSpan>(spans: T[]): T[] {
   const kept: T[] = []
-  for (const stretch of stretches) {
+  for (const span of spans) {
     const last = kept.pop()
-    if (!last) kept.push(stretch)
-    else kept.push(...(stretch.from < last.to ? changeOver(last, stretch) : [last, stretch]))
+    if (!last) kept.push(span)
+    else kept.push(...(span.from < last.to ? changeOver(last, span) : [last, span]))
   }
   return kept
 }
 
-/** Returns a stretch's text up to the words that a later stretch, which begins at `later`, may change. */
+/** Returns a span's text up to the words that a later span, which begins at `later`, may change. */
 export function withoutTail(segments: RawSegment[], later: number): RawSegment[] {
   const first = wordsOf(segments).find(({ at }) => at > later - SLACK_SECONDS)
   return first ? before(segments, first) : segments
 }
 
-function changeOver<T extends Stretch>(earlier: T, later: T): [T, T] {
+function changeOver<T extends HeardSpan>(earlier: T, later: T): [T, T] {
   const tail = wordsOf(earlier.segments).filter(({ at }) => at > later.from - SLACK_SECONDS)
   const words = wordsOf(later.segments)
   const head = words.filter(({ at }) => at < earlier.to + SLACK_SECONDS)
