@@ -58,7 +58,7 @@ export function isWithin(ranges: Range[], value: Value): boolean {
   return nearest !== undefined && Buffer.compare(key, nearest.high) < 0
 }
 
-export interface Demand {
+export interface Condition {
   path: string
   /** Ranges in which every match has a key; undefined if the condition doesn't limit the keys. */
   ranges?: Range[] | undefined
@@ -67,15 +67,17 @@ export interface Demand {
 }
 
 /** Returns the conditions of a filter. Those that no index can answer (`$or`, `$ne`) have no ranges. */
-export function demandsOf(filter: Doc): Demand[] {
+export function conditionsOf(filter: Doc): Condition[] {
   return Object.entries(filter).flatMap(([path, value]) => {
-    if (path === '$and') return (value as Doc[]).flatMap(demandsOf)
+    if (path === '$and') return (value as Doc[]).flatMap(conditionsOf)
     if (path === '$or') return [{ path, exact: false }]
-    return Object.entries(value as Doc).flatMap(([operator, operand]) => demandsBy(path, operator, operand))
+    return Object.entries(value as Doc).flatMap(([operator, operand]) =>
+      conditionsBy(path, operator, operand),
+    )
   })
 }
 
-function demandsBy(path: string, operator: string, operand: Value): Demand[] {
+function conditionsBy(path: string, operator: string, operand: Value): Condition[] {
   if (operator === '$ne' || operator === '$nin') return [{ path, exact: false }]
   if (operator === '$elemMatch') return [{ path, exact: false }, ...impliedBy(path, operand as Doc)]
   if (operator === '$eq') return [equalityWith(path, [operand])]
@@ -83,7 +85,7 @@ function demandsBy(path: string, operator: string, operand: Value): Demand[] {
   return [{ path, ranges: rangesOf(operator, operand), exact: typeOf(operand) !== TYPE.null }]
 }
 
-function equalityWith(path: string, values: Value[]): Demand {
+function equalityWith(path: string, values: Value[]): Condition {
   // An index contains an array's elements, so an equal array is looked up by its first one.
   const elements = values.filter(Array.isArray).map(array => (array.length > 0 ? array[0] : EMPTY_ARRAY))
   // Below array elements, a missing field is indexed as null, but isn't equal to null.
@@ -92,10 +94,10 @@ function equalityWith(path: string, values: Value[]): Demand {
 }
 
 /** Some element fulfills each of these conditions, but an element that fulfills one needn't fulfill all. */
-function impliedBy(path: string, elementFilter: Doc): Demand[] {
-  return demandsOf(elementFilter).flatMap(demand => {
-    const full = demand.path === ITSELF ? path : `${path}.${demand.path}`
-    return demand.ranges ? [{ ...demand, path: full, exact: false }] : []
+function impliedBy(path: string, elementFilter: Doc): Condition[] {
+  return conditionsOf(elementFilter).flatMap(condition => {
+    const full = condition.path === ITSELF ? path : `${path}.${condition.path}`
+    return condition.ranges ? [{ ...condition, path: full, exact: false }] : []
   })
 }
 

@@ -2,63 +2,71 @@ import type { Collection } from '../store/catalog.ts'
 import { readerOf } from '../store/keys.ts'
 import type { Storage } from '../store/storage.ts'
 import type { Doc, Value } from '../store/values.ts'
-import { after, demandsOf } from './bounds.ts'
+import { after, conditionsOf } from './bounds.ts'
+import {
+  boundsOf,
+  canLookUp,
+  containedIn,
+  countRows,
+  type IndexScan,
+  keysSql,
+  scansOf,
+} from './index-scan.ts'
 import type { Sort } from './sort.ts'
-import { edgesOf, isAsked, keysIn, rowsIn, type Stretch, standsIn, stretchesOf } from './stretch.ts'
 
 /**
- * One way to read a collection: walks through an index, and looks each document up in those other indexes that narrow
+ * One way to read a collection: scans an index, and looks each document up in those other indexes that narrow
  * the filter and have keys by document.
  */
 export interface Plan {
   /** Undefined if the whole collection is read. */
-  walk: Stretch | undefined
-  others: Stretch[]
+  scan: IndexScan | undefined
+  others: IndexScan[]
   /** Whether documents are read in the requested order. */
   sorted: boolean
   /** Whether only matches are read, so that skipping needs no tests. */
   covered: boolean
 }
 
-/** Walks the index with the most conditions, or one in the requested order if the former can look documents up. */
+/** Scans the index with the most conditions, or one in the requested order if the former can look documents up. */
 export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan {
-  const demands = demandsOf(filter)
-  const stretches = collection.indexes.flatMap(index => stretchesOf(index, demands, sort))
+  const conditions = conditionsOf(filter)
+  const scans = collection.indexes.flatMap(index => scansOf(index, conditions, sort))
   // Prefers a unique index, then the most conditions, then the most equalities, then the requested order.
-  stretches.sort(
+  scans.sort(
     (a, b) =>
       Number(b.isUnique) - Number(a.isUnique) ||
       b.used.length - a.used.length ||
       b.equalities - a.equalities ||
       Number(!a.order) - Number(!b.order),
   )
-  const tightest = stretches.find(({ used }) => used.length > 0)
-  const ordered = stretches.find(({ order, used }) => order && (used.length > 0 || !tightest))
-  const walk = ordered && (!tightest || (isAsked(tightest) && !tightest.isUnique)) ? ordered : tightest
-  const used = new Set(walk?.used)
-  const others = stretches.filter(stretch => {
-    if (!isAsked(stretch) || stretch.used.every(demand => used.has(demand))) return false
-    for (const demand of stretch.used) used.add(demand)
+  const tightest = scans.find(({ used }) => used.length > 0)
+  const ordered = scans.find(({ order, used }) => order && (used.length > 0 || !tightest))
+  const scan = ordered && (!tightest || (canLookUp(tightest) && !tightest.isUnique)) ? ordered : tightest
+  const used = new Set(scan?.used)
+  const others = scans.filter(other => {
+    if (!canLookUp(other) || other.used.every(condition => used.has(condition))) return false
+    for (const condition of other.used) used.add(condition)
     return true
   })
   return {
-    walk,
+    scan,
     others,
-    sorted: !sort || walk?.order !== undefined,
-    covered: demands.every(demand => demand.exact && used.has(demand)),
+    sorted: !sort || scan?.order !== undefined,
+    covered: conditions.every(condition => condition.exact && used.has(condition)),
   }
 }
 
 /** Yields the row numbers of a plan, each once, without the first `skip`. */
 export function* recsOf(storage: Storage, { id }: Collection, plan: Plan, skip: number): Generator<number> {
-  const { walk } = plan
-  if (!walk) return yield* storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
-  const { sql, values } = matchesIn(walk, plan.others)
+  const { scan } = plan
+  if (!scan) return yield* storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
+  const { sql, values } = matchesIn(scan, plan.others)
   const seen = new Set<number>()
-  const order = walk.order ? BY_ORDER[walk.order] : ''
-  const rows = storage.column(`${sql} ${order} LIMIT -1 OFFSET ?`, ...values, walk.isOnce ? skip : 0)
+  const order = scan.order ? BY_ORDER[scan.order] : ''
+  const rows = storage.column(`${sql} ${order} LIMIT -1 OFFSET ?`, ...values, scan.isOnce ? skip : 0)
   for (const rec of rows) {
-    if (!walk.isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
+    if (!scan.isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
     yield rec
   }
 }
@@ -66,16 +74,19 @@ export function* recsOf(storage: Storage, { id }: Collection, plan: Plan, skip: 
 const BY_ORDER = { forward: 'ORDER BY key, rec', backward: 'ORDER BY key DESC, rec DESC' }
 
 /** Returns SQL for the rows of an index that the others contain, once for each key. */
-function matchesIn(walk: Stretch, others: Stretch[]) {
-  const { sql, values } = keysIn(walk)
-  return { sql: `SELECT rec ${sql} AND ${standsIn(others)}`, values: [...values, ...others.flatMap(edgesOf)] }
+function matchesIn(scan: IndexScan, others: IndexScan[]) {
+  const { sql, values } = keysSql(scan)
+  return {
+    sql: `SELECT rec ${sql} AND ${containedIn(others)}`,
+    values: [...values, ...others.flatMap(boundsOf)],
+  }
 }
 
 /** Counts matches up to the limit with indexes alone; undefined if that is impossible. */
-export function countOfKeys(storage: Storage, { covered, walk, others }: Plan, limit: number) {
-  if (!covered || !walk) return undefined
-  if (walk.isOnce && others.length === 0) return rowsIn(storage, walk, limit)
-  const { sql, values } = matchesIn(walk, others)
+export function countOfKeys(storage: Storage, { covered, scan, others }: Plan, limit: number) {
+  if (!covered || !scan) return undefined
+  if (scan.isOnce && others.length === 0) return countRows(storage, scan, limit)
+  const { sql, values } = matchesIn(scan, others)
   const counted = `SELECT count(*) AS n FROM (SELECT DISTINCT rec FROM (${sql}) LIMIT ?)`
   return storage.get(counted, ...values, Number.isFinite(limit) ? limit : -1)!.n as number
 }
@@ -93,18 +104,18 @@ export function tableOfKeys(
   filter: Doc,
   fields: string[],
 ): Table | undefined {
-  const demands = demandsOf(filter)
-  const stretch = collection.indexes
+  const conditions = conditionsOf(filter)
+  const scan = collection.indexes
     .filter(({ arrays, paths }) => !arrays && fields.every(field => paths.includes(field)))
-    .flatMap(index => stretchesOf(index, demands, undefined))
-    .find(({ used }) => demands.every(demand => demand.exact && used.includes(demand)))
-  if (!stretch || stretch.index.directions.includes(-1)) return undefined
-  return { fields: stretch.index.paths, rows: rowsOfKeys(storage, stretch) }
+    .flatMap(index => scansOf(index, conditions, undefined))
+    .find(({ used }) => conditions.every(condition => condition.exact && used.includes(condition)))
+  if (!scan || scan.index.directions.includes(-1)) return undefined
+  return { fields: scan.index.paths, rows: rowsOfKeys(storage, scan) }
 }
 
 function* rowsOfKeys(
   storage: Storage,
-  { index: { id, paths }, ranges }: Stretch,
+  { index: { id, paths }, ranges }: IndexScan,
 ): Generator<Value[] | undefined> {
   const sql = `SELECT count(*) AS n, CAST(group_concat(substr(key, ?), '') AS BLOB) AS keys FROM keys_${id}
     WHERE key >= ? AND key < ?`

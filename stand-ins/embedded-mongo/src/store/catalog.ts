@@ -47,7 +47,7 @@ export function openCatalog(storage: Storage) {
   }
 
   function makeAsked(index: Index): void {
-    if (isAskedByDocument(index))
+    if (hasKeysByDocument(index))
       storage.exec(`CREATE INDEX IF NOT EXISTS recs_${index.id} ON keys_${index.id} (rec, key)`)
   }
 
@@ -104,6 +104,6 @@ function indexFrom(id: number, spec: Doc, arrays: number): Index {
 export const isArrayAt = ({ arrays }: Index, path: number) => (arrays & (1 << path)) !== 0
 
 /** Whether keys can be looked up by document: in indexes over arrays, and in those that order a list (`_id` last). */
-export const isAskedByDocument = (index: Index) =>
+export const hasKeysByDocument = (index: Index) =>
   index.paths.length > 1 &&
   (index.paths.at(-1) === '_id' || index.paths.some((_, at) => at > 0 && isArrayAt(index, at)))

@@ -1,15 +1,15 @@
-import { type Index, isArrayAt, isAskedByDocument } from '../store/catalog.ts'
+import { hasKeysByDocument, type Index, isArrayAt } from '../store/catalog.ts'
 import { inverted } from '../store/keys.ts'
 import type { Storage } from '../store/storage.ts'
-import { after, type Demand, EVERYTHING, inDirection, intersect, isWithin, type Range } from './bounds.ts'
+import { after, type Condition, EVERYTHING, inDirection, intersect, isWithin, type Range } from './bounds.ts'
 import type { Sort } from './sort.ts'
 
 /** A part of an index that contains every match, and perhaps other documents. */
-export interface Stretch {
+export interface IndexScan {
   index: Index
   ranges: Range[]
   /** Conditions that limit its ranges. */
-  used: Demand[]
+  used: Condition[]
   /** Number of fields that are limited by an equality. */
   equalities: number
   /** Direction in which it has the requested order. */
@@ -23,9 +23,11 @@ export interface Stretch {
 /** Lists of $in multiply in compound indexes; beyond this, the filter tests the next field. */
 const MAX_RANGES = 2_000
 
-/** In an index over arrays, different elements may fulfill a path's conditions, so each condition gets a stretch. */
-export function stretchesOf(index: Index, demands: Demand[], sort: Sort | undefined): Stretch[] {
-  const all = index.paths.map(path => demands.filter(demand => demand.path === path && demand.ranges))
+/** In an index over arrays, different elements may fulfill a path's conditions, so each condition gets a scan. */
+export function scansOf(index: Index, conditions: Condition[], sort: Sort | undefined): IndexScan[] {
+  const all = index.paths.map(path =>
+    conditions.filter(condition => condition.path === path && condition.ranges),
+  )
   // A sparse index contains every match only if no match is null or missing.
   if (index.sparse && all.flat().every(({ ranges }) => isWithin(ranges!, null))) return []
   const most = Math.max(1, ...all.map((those, at) => (isArrayAt(index, at) ? those.length : 1)))
@@ -33,20 +35,20 @@ export function stretchesOf(index: Index, demands: Demand[], sort: Sort | undefi
     const chosen = all.map((those, at) =>
       isArrayAt(index, at) ? those.slice(Math.min(choice, those.length - 1)).slice(0, 1) : those,
     )
-    return stretchOf(index, chosen, sort)
+    return scanOf(index, chosen, sort)
   })
 }
 
-/** `demands` are the conditions on each of the index's paths. */
-function stretchOf(index: Index, demands: Demand[][], sort: Sort | undefined): Stretch {
+/** `conditions` are the conditions on each of the index's paths. */
+function scanOf(index: Index, conditions: Condition[][], sort: Sort | undefined): IndexScan {
   let prefixes: Buffer[] = [Buffer.alloc(0)]
   let ranges: Range[] | undefined
-  const used: Demand[] = []
+  const used: Condition[] = []
   const pinned = new Set<string>()
   let equalities = 0
-  for (const [i, those] of demands.entries()) {
+  for (const [i, those] of conditions.entries()) {
     if (ranges || those.length === 0) break
-    const found = those.map(demand => demand.ranges!).reduce(intersect)
+    const found = those.map(condition => condition.ranges!).reduce(intersect)
     if (found.length * prefixes.length > MAX_RANGES) break
     const direction = index.directions[i]!
     used.push(...those)
@@ -71,7 +73,7 @@ function stretchOf(index: Index, demands: Demand[][], sort: Sort | undefined): S
 }
 
 /** Returns the direction of the requested order. Fields that the filter pins to one value don't take part in it. */
-function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'] {
+function orderOf(index: Index, pinned: Set<string>, sort: Sort): IndexScan['order'] {
   const wanted = Object.entries(sort).filter(([path]) => !pinned.has(path))
   const offered = Object.entries(index.key).filter(([path]) => !pinned.has(path))
   const agree = (sign: number) =>
@@ -81,10 +83,10 @@ function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'
 }
 
 /** Whether a single document can be looked up in it directly. */
-export const isAsked = ({ index, ranges }: Stretch) => isAskedByDocument(index) && ranges.length === 1
+export const canLookUp = ({ index, ranges }: IndexScan) => hasKeysByDocument(index) && ranges.length === 1
 
-/** Returns SQL for a condition on `o.rec`: all of these stretches contain it. */
-export function standsIn(all: Stretch[]): string {
+/** Returns SQL for a condition on `o.rec`: all of these scans contain it. */
+export function containedIn(all: IndexScan[]): string {
   const conditions = all.map(
     ({ index: { id } }) =>
       `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND key >= ? AND key < ?)`,
@@ -93,23 +95,23 @@ export function standsIn(all: Stretch[]): string {
 }
 
 /** Returns SQL for its keys in all ranges, with the values for the placeholders. */
-export function keysIn(stretch: Stretch): { sql: string; values: (string | Uint8Array)[] } {
-  const { index, ranges } = stretch
+export function keysSql(scan: IndexScan): { sql: string; values: (string | Uint8Array)[] } {
+  const { index, ranges } = scan
   if (ranges.length === 1)
-    return { sql: `FROM keys_${index.id} AS o WHERE o.key >= ? AND o.key < ?`, values: edgesOf(stretch) }
+    return { sql: `FROM keys_${index.id} AS o WHERE o.key >= ? AND o.key < ?`, values: boundsOf(scan) }
   const edges = ranges.map(({ low, high }) => [low.toString('hex'), high.toString('hex')])
   const isWithin = 'o.key >= unhex(range.value ->> 0) AND o.key < unhex(range.value ->> 1)'
   const sql = `FROM json_each(?) AS range CROSS JOIN keys_${index.id} AS o WHERE ${isWithin}`
   return { sql, values: [JSON.stringify(edges)] }
 }
 
-export function rowsIn(storage: Storage, stretch: Stretch, limit: number): number {
-  const { sql, values } = keysIn(stretch)
+export function countRows(storage: Storage, scan: IndexScan, limit: number): number {
+  const { sql, values } = keysSql(scan)
   const counted = `SELECT count(*) AS n FROM (SELECT 1 ${sql} LIMIT ?)`
   return storage.get(counted, ...values, Number.isFinite(limit) ? limit : -1)!.n as number
 }
 
 /** Returns the values for the placeholders of its SQL. */
-export function edgesOf({ ranges }: Pick<Stretch, 'ranges'>): Buffer[] {
+export function boundsOf({ ranges }: Pick<IndexScan, 'ranges'>): Buffer[] {
   return ranges.flatMap(({ low, high }) => [low, high])
 }
