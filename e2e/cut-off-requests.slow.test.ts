@@ -206,7 +206,7 @@ test.each([
   const started = performance.now()
   const statuses: Record<number, number> = {}
   let last: object = {}
-  async function goOn(): Promise<void> {
+  async function sendCuts(): Promise<void> {
     for (const { at, way } of cuts) {
       last = { at, way }
       const [status, body] = await send(route, route.body.slice(0, at), way)
@@ -217,7 +217,7 @@ test.each([
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, goOn))
+  await Promise.all(Array.from({ length: AT_ONCE }, sendCuts))
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const count = Object.values(statuses).reduce((sum, each) => sum + each, 0)
   if (process.env.E2E_OUTPUT)

@@ -88,12 +88,12 @@ test('when more than 16 MB come undeclared, then it is stopped by counting', asy
 test('when half of a large file has come, then it is on the disk and not in memory', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  let goOn = () => {}
+  let resume = () => {}
   on('/halves', async response => {
     const half = () => response.write(Buffer.alloc(8 * MEGABYTE))
     half()
     await new Promise<void>(resolve => {
-      goOn = resolve
+      resume = resolve
     })
     half()
     response.end()
@@ -106,7 +106,7 @@ test('when half of a large file has come, then it is on the disk and not in memo
     collect()
     return process.memoryUsage().arrayBuffers - before < 2 * MEGABYTE
   })
-  goOn()
+  resume()
   expect((await downloaded).bytes).toBe(16 * MEGABYTE)
 })
 
