@@ -39,7 +39,7 @@ export { counter, gauge, histogram, timedWebhook } from './observe/metrics.ts'
 export { inSpan } from './observe/tracing.ts'
 export type { AdminCall } from './run/admin.ts'
 export type { Figures } from './run/admin-page.ts'
-export type { Closed } from './run/closed.ts'
+export type { ClosedAccounts } from './run/closed-accounts.ts'
 export {
   type Built,
   defineService,

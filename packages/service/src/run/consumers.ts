@@ -3,7 +3,7 @@ import { type Bus, Later, Permanent } from '@voxscribe/messaging'
 import { isDatabaseAway } from '../database/errors.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { countDeadLetters } from '../observe/metrics.ts'
-import type { Closed } from './closed.ts'
+import type { ClosedAccounts } from './closed-accounts.ts'
 import type { Built } from './definition.ts'
 
 type Handle = (event: Envelope) => Promise<void>
@@ -14,7 +14,7 @@ interface Subscribing {
   bus: Bus
   log: Logger
   stopping: AbortSignal
-  closed: Pick<Closed, 'isErased' | 'learn' | 'end'>
+  closed: Pick<ClosedAccounts, 'isErased' | 'recordUpdate' | 'recordEnd'>
   onErased(event: EventOf<'AccountErased'>): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export async function subscribeAll<S extends Service>(
       await note(event)
       built.accessEnded?.(event.data.userId)
     }
-  const onAccessEnded = ending(({ data }: EventOf<'AccessEnded'>) => closed.end(data))
+  const onAccessEnded = ending(({ data }: EventOf<'AccessEnded'>) => closed.recordEnd(data))
   const handlers = {
     ...built.handlers,
     AccountErased: ending(onErased),
@@ -56,7 +56,7 @@ export async function subscribeAll<S extends Service>(
             const isOver = name !== 'AccountErased' && about.userId && (await closed.isErased(about.userId))
             if (isOver) return
             if (name === 'UserUpdated') {
-              await closed.learn(event.data as EventOf<'UserUpdated'>['data'])
+              await closed.recordUpdate(event.data as EventOf<'UserUpdated'>['data'])
               built.accessEnded?.(about.userId ?? '')
             }
             await handlers[name]!(event)

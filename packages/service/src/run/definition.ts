@@ -9,7 +9,7 @@ import type { Route } from '../http/routes.ts'
 import type { Logger } from '../observe/log.ts'
 import type { BaseSettings, HttpSettings } from '../settings/common-settings.ts'
 import type { AdminCall } from './admin.ts'
-import type { Closed } from './closed.ts'
+import type { ClosedAccounts } from './closed-accounts.ts'
 import type { Health } from './management.ts'
 
 /** Request handlers of the services in this process. */
@@ -26,7 +26,7 @@ export interface Parts<Settings> {
   documents: Documents
   rateLimits: RateLimits
   /** Accounts that were erased or are blocked. Their access tokens are refused, their events are not. */
-  closed: Closed
+  closed: ClosedAccounts
   /** Sends data to a topic's listeners in this service's processes, at most once; a process that is down misses it. */
   broadcast(topic: string, data: unknown): void
   /** Listens to a topic from when it resolves until its result is called. Call it in requests, not before the start. */

@@ -3,14 +3,14 @@ import { spellingsOf } from '@voxscribe/contracts/phone-lines'
 import type { Bus } from '@voxscribe/messaging'
 import type { Documents } from '../database/documents.ts'
 import type { Logger } from '../observe/log.ts'
-import type { Closed } from './closed.ts'
+import type { ClosedAccounts } from './closed-accounts.ts'
 import type { Built, Job } from './definition.ts'
 
 const SWEEP_EVERY_MS = 5_000
 
 interface Deps {
   bus: Bus
-  closed: Closed
+  closed: ClosedAccounts
   documents: Pick<Documents, 'eraseOwned' | 'scrub'>
   log: Logger
 }

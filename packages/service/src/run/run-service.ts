@@ -14,7 +14,7 @@ import { busObserver, watchMessages } from '../observe/metrics.ts'
 import { startTracing } from '../observe/tracing.ts'
 import type { BaseSettings, HttpSettings } from '../settings/common-settings.ts'
 import { type Environment, readSettings } from '../settings/settings.ts'
-import { admitting, createClosed } from './closed.ts'
+import { admitting, createClosedAccounts } from './closed-accounts.ts'
 import { subscribeAll } from './consumers.ts'
 import type { Exposed, LocalServices, ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { restart } from './ending.ts'
@@ -133,7 +133,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
   let opened: Bus | undefined
   const topicOf = (topic: string) => `${name}.${topic}`
-  const closed = createClosed(documents)
+  const closed = createClosedAccounts(documents)
   const built = await definition.build({
     settings,
     documents,
@@ -196,7 +196,7 @@ export async function migrateService<S extends Service, Schema extends z.ZodType
   const documents = await openDocuments(settings.MONGO_URL, `${settings.MONGO_DB_PREFIX}_${name}`, () => {})
   try {
     const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
-    const closed = createClosed(documents)
+    const closed = createClosedAccounts(documents)
     const built = await definition.build({
       settings,
       documents,

@@ -1,5 +1,5 @@
 import { planOf } from '@voxscribe/contracts/plans'
-import { type Closed, counter, createOneByOne, type Logger } from '@voxscribe/service'
+import { type ClosedAccounts, counter, createOneByOne, type Logger } from '@voxscribe/service'
 import type { Account } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
 import type { StripeCalls, StripeSubscription } from '../stripe/calls.ts'
@@ -43,7 +43,9 @@ export function createSynchronise({
   payments,
   stripe,
   closed,
-}: Pick<Selling, 'accounts' | 'payments' | 'stripe'> & { closed: Pick<Closed, 'isErased'> }): Synchronise {
+}: Pick<Selling, 'accounts' | 'payments' | 'stripe'> & {
+  closed: Pick<ClosedAccounts, 'isErased'>
+}): Synchronise {
   const inTurn = createOneByOne()
   const queued = new Map<string, Promise<Synchronised>>()
 

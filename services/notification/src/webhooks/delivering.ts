@@ -1,7 +1,7 @@
 import { derivedId, HookTurnedOff } from '@voxscribe/contracts/events'
 import { HOOK_OFF_DAYS } from '@voxscribe/contracts/limits'
 import {
-  type Closed,
+  type ClosedAccounts,
   counter,
   createWorkLoop,
   currentTrace,
@@ -46,7 +46,7 @@ interface Deps {
   send: Send
   /** Milliseconds without a beat after which another process takes over a delivery. */
   leaseMs: number
-  closed: Pick<Closed, 'has'>
+  closed: Pick<ClosedAccounts, 'has'>
   now: () => Date
   log: Logger
 }

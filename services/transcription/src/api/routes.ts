@@ -7,7 +7,7 @@ import {
   type AccessClaims,
   type Blobs,
   type ByteRange,
-  type Closed,
+  type ClosedAccounts,
   implement,
   invalidField,
   type Logger,
@@ -41,7 +41,7 @@ interface Deps extends Rules {
   blobs: Blobs
   engines: Engines
   live: Live
-  closed: Pick<Closed, 'has' | 'refuses'>
+  closed: Pick<ClosedAccounts, 'has' | 'refuses'>
   beginExport: OneExport
   quoting: Quoting
   publicUrl: string

@@ -1,5 +1,5 @@
 import type { Conversation } from '@voxscribe/contracts/http'
-import { type Blobs, type Closed, type RateLimits, refusal } from '@voxscribe/service'
+import { type Blobs, type ClosedAccounts, type RateLimits, refusal } from '@voxscribe/service'
 import type { Voices } from '@voxscribe/speech'
 import { createExporting } from '../export/export.ts'
 import type { OneExport } from '../export/one-export.ts'
@@ -24,7 +24,7 @@ interface Deps {
   samples: Samples
   voices: Voices
   blobs: Blobs
-  closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
+  closed: Pick<ClosedAccounts, 'has' | 'passwordGenerationOf'>
   beginExport: OneExport
   ownWords: Pick<OwnWordsStore, 'forUser'>
   rateLimits: RateLimits

@@ -1,4 +1,4 @@
-import { type Closed, newSecret, refusal } from '@voxscribe/service'
+import { type ClosedAccounts, newSecret, refusal } from '@voxscribe/service'
 import type { ShareRecord, Shares } from '../note/shares.ts'
 import type { Conversations } from './conversations.ts'
 import type { ConversationRecord } from './store.ts'
@@ -6,7 +6,7 @@ import type { ConversationRecord } from './store.ts'
 interface Deps {
   conversations: Conversations
   shares: Shares
-  closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
+  closed: Pick<ClosedAccounts, 'has' | 'passwordGenerationOf'>
   publicUrl: string
 }
 

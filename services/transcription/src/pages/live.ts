@@ -4,7 +4,7 @@ import { HEARTBEAT_SECONDS } from '@voxscribe/contracts/limits'
 import { LiveChange, type TranscriptionChange } from '@voxscribe/contracts/live'
 import {
   type AccessClaims,
-  type Closed,
+  type ClosedAccounts,
   createUnderWay,
   eventText,
   limitReached,
@@ -34,7 +34,7 @@ function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
 }
 
 interface Deps extends Pick<Parts<unknown>, 'broadcast' | 'onBroadcast'> {
-  closed: Pick<Closed, 'refuses'>
+  closed: Pick<ClosedAccounts, 'refuses'>
 }
 
 /** Streams changes to a person's pages; they're broadcast to the topic of that person. A stream ends with its token. */

@@ -7,7 +7,7 @@ import {
 import {
   type Blobs,
   type ByteRange,
-  type Closed,
+  type ClosedAccounts,
   implement,
   networkOf,
   newSecret,
@@ -29,7 +29,7 @@ const ended = () => refusal('link_ended')
 export function createSharing(
   notes: Notes,
   blobs: Blobs,
-  closed: Pick<Closed, 'has' | 'passwordGenerationOf'>,
+  closed: Pick<ClosedAccounts, 'has' | 'passwordGenerationOf'>,
   publicUrl: string,
   conversationBy: (share: ShareRecord) => Promise<Conversation | null>,
 ) {

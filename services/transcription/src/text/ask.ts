@@ -1,6 +1,6 @@
 import { type Answered, api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import {
-  type Closed,
+  type ClosedAccounts,
   createOneByOne,
   implement,
   leftSignal,
@@ -87,7 +87,7 @@ export function createAsking({ notes, textWork, rateLimits }: Deps) {
 }
 export type Ask = ReturnType<typeof createAsking>
 
-export const askRoutes = (ask: Ask, closed: Pick<Closed, 'refuses'>): Route[] => [
+export const askRoutes = (ask: Ask, closed: Pick<ClosedAccounts, 'refuses'>): Route[] => [
   implement(api.ask, async ({ userId, claims, body, request }) => {
     const data = await ask({ userId }, body, leftSignal(request.res!))
     if (await closed.refuses(claims)) throw refusal('unauthorized')

@@ -36,14 +36,14 @@ const closedSchema = schemaOf(ClosedAccount)
   .index({ sweepAt: 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
-export type Closed = ReturnType<typeof createClosed>
+export type ClosedAccounts = ReturnType<typeof createClosedAccounts>
 
 /**
  * The accounts that a service has to forget, or refuses while they are blocked, and the access that has ended. Erased
  * accounts are known in memory. Those that another process has erased are found by `beingSwept`, for an hour after the
  * erasure; the sweeps delete what was written before that.
  */
-export function createClosed(documents: Pick<Documents, 'model'>) {
+export function createClosedAccounts(documents: Pick<Documents, 'model'>) {
   const closed = documents.model<ClosedAccount>('closed_accounts', closedSchema, {
     owner: null,
     because: 'ids without anything personal keep what is under way from writing again',
@@ -104,7 +104,7 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
       erased.add(userId)
     },
     /** Stores from the newest event whether an account is blocked, and its generations. Most need no document. */
-    learn: async ({ userId: _id, ...data }: EventOf<'UserUpdated'>['data']): Promise<void> => {
+    recordUpdate: async ({ userId: _id, ...data }: EventOf<'UserUpdated'>['data']): Promise<void> => {
       const { blocked, generation = 0, passwordGeneration = 0, revision } = data
       if (blocked === undefined && !generation) return
       const begun = { generation, passwordGeneration, revision }
@@ -112,7 +112,7 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
       await keepNewest(closed, 'revision', news)
     },
     /** Stores that a session or an API key has ended, until its last access token has expired. */
-    end: async ({ bearerId: _id, until }: EventOf<'AccessEnded'>['data']): Promise<void> => {
+    recordEnd: async ({ bearerId: _id, until }: EventOf<'AccessEnded'>['data']): Promise<void> => {
       await insertOnce(closed, { _id, forgetAt: new Date(until) })
     },
     async due(): Promise<ClosedAccount[]> {
@@ -128,7 +128,7 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
 
 /** Refuses tokens of closed accounts, and of ended sessions and keys, which would otherwise work for some minutes. */
 export const admitting =
-  (checkToken: TokenCheck, closed: Closed): Admission =>
+  (checkToken: TokenCheck, closed: ClosedAccounts): Admission =>
   async (authorization, whileBlocked) => {
     const claims = checkToken(authorization)
     if (await closed.refuses(claims, whileBlocked)) throw refusal('unauthorized')

@@ -1,6 +1,6 @@
 import { openDocuments } from '../database/documents.ts'
 import { startTestBackings, type TestBackings } from '../testing.ts'
-import { createClosed } from './closed.ts'
+import { createClosedAccounts } from './closed-accounts.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -19,7 +19,7 @@ test.each([
   ['behind', -2 * HOUR_MS],
   ['ahead', 2 * HOUR_MS],
 ])('when the clock of the machine that erased is two hours %s, then four sweeps follow', async (name, ms) => {
-  const closed = createClosed(documents)
+  const closed = createClosedAccounts(documents)
   await closed.erase(name)
   const stored = documents.connection.collection<{ _id: string; sweepAt: Date | null }>('closed_accounts')
   await stored.updateOne({ _id: name }, { $set: { erasedAt: new Date(Date.now() + ms) } })
@@ -51,7 +51,7 @@ describe('when an account is erased, then it is known without a read', () => {
       })
       return Object.assign(Object.create(made), { collection: counted })
     }
-    const closed = createClosed({ model })
+    const closed = createClosedAccounts({ model })
     return {
       closed,
       reads() {
