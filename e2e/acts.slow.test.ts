@@ -9,10 +9,10 @@ import { startTextModel } from './testing/text-model.ts'
 
 const SAID = 'It was the season of light.'
 const NEW_PASSWORD = 'correct horse staple'
-/** More stops than any page has before its main part. */
+/** More Tab stops than any page has before its main part. */
 const MOST_STOPS = 60
 
-describe('what people do most', () => {
+describe('frequent tasks', () => {
   let engine: Awaited<ReturnType<typeof startCountingEngine>>
   let model: Awaited<ReturnType<typeof startTextModel>>
   const { system, open, forgive } = useBrowser(async () => {
@@ -33,7 +33,7 @@ describe('what people do most', () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const transcript = () => page.getByRole('region', { name: 'Transcript', exact: true })
 
-  /** Role and name of what has the focus, as a screen reader is told, and whether the eye finds it. */
+  /** Returns the focused element's accessible role and name, and whether its focus ring is visible. */
   async function focus() {
     const { result } = await devtools.send('Runtime.evaluate', { expression: 'document.activeElement' })
     const { nodes } = await devtools.send('Accessibility.getPartialAXTree', {
@@ -42,12 +42,12 @@ describe('what people do most', () => {
     })
     const seen = await page.evaluate(() => {
       const focused = document.activeElement!
-      // A control that is drawn by its label.
+      // Some controls are hidden, and their label is drawn instead.
       const element =
         focused.getBoundingClientRect().width > 1 ? focused : (focused.closest('label') ?? focused)
       const { outlineStyle, outlineWidth } = getComputedStyle(element)
       const { left, right, top, bottom } = element.getBoundingClientRect()
-      // Something that sticks to the window may cover a part of it.
+      // A sticky element may cover a part of it.
       const isAt = (x: number, y: number) => element.contains(document.elementFromPoint(x, y))
       const heights = [0.1, 0.5, 0.9].map(share => top + (bottom - top) * share)
       return {
@@ -58,7 +58,7 @@ describe('what people do most', () => {
     return { role: String(nodes[0]?.role?.value), name: String(nodes[0]?.name?.value), ...seen }
   }
 
-  /** Tabs on to a control: each stop on the way has a name and is seen. */
+  /** Tabs to a control. Each stop on the way must have a name and be visible. */
   async function tabTo(role: string, name: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab') {
     const passed: string[] = []
     while (passed.length < MOST_STOPS) {
@@ -74,7 +74,7 @@ describe('what people do most', () => {
   }
   const press = (key: string) => page.keyboard.press(key)
 
-  /** The page in the order in which it is read out: these parts come one after the other, under one heading. */
+  /** Checks the reading order: the page has one main heading, and these parts follow in this order. */
   async function isReadAs(...parts: string[]) {
     await settled(page)
     const read = await page.locator('body').ariaSnapshot()
@@ -91,7 +91,7 @@ describe('what people do most', () => {
     expect(await page.locator('[tabindex]:not([tabindex="0"], [tabindex="-1"])').count()).toBe(0)
   }
 
-  test('when there is only a keyboard, then all is sent, corrected and found, as it is read out', async () => {
+  test('when a person uses only the keyboard, then they can send, correct and find notes, in reading order', async () => {
     await begin()
     await person.upload(await recordingAs('other.wav'))
     await person.ended(1)
@@ -121,7 +121,7 @@ describe('what people do most', () => {
       'article',
       'contentinfo',
     )
-    // Before the way there: the browser has to be told that a chooser is wanted, and does not wait for that with a key.
+    // Registered before tabbing there: a key press doesn't wait until the browser expects a file chooser.
     const choosing = page.waitForEvent('filechooser')
     await tabTo('button', 'Choose files')
     await press('Enter')
@@ -172,7 +172,7 @@ describe('what people do most', () => {
     await isReadAs('main', 'heading "sent.ogg" [level=1]', 'searchbox', 'region "Transcript"')
   })
 
-  test('when the network is lost in each of them, then all that was done is there after', async () => {
+  test('when the network is lost during each task, then nothing that was done is lost', async () => {
     await begin({ viewport: PHONE })
     await person.upload(await voiceNote('read.ogg'))
     await person.ended(1)
@@ -223,16 +223,16 @@ describe('what people do most', () => {
 
   interface Lost {
     path: string
-    /** Prepares it, before the page is opened. */
+    /** Prepares the task before the page is opened. */
     before?: () => Promise<unknown>
-    /** Waits for what the page reads, before the connection goes. */
+    /** Waits for the page's data before the connection is cut. */
     ready?: () => Promise<unknown>
-    /** Until the call is sent. */
+    /** Acts until the call is sent. */
     go(): Promise<unknown>
-    /** Alone sends it again; default: `go`. Null: that happens by itself. `isDone`: only the answer was lost. */
+    /** Retries; default: `go`. Null: the page retries by itself. `isDone`: only the response was lost. */
     again?: ((isDone: boolean) => Promise<unknown>) | null
     says?: RegExp
-    /** Still on the page. */
+    /** Checks that what was entered is still on the page. */
     keeps?: () => Promise<unknown>
     done(isDone: boolean): Promise<unknown>
   }
@@ -251,7 +251,7 @@ describe('what people do most', () => {
   const confirms = (name: string) =>
     page.locator('dialog[open]').getByRole('button', { name, exact: true }).click()
   const got = async (path: string) => (await person.http.get(path)).data.data
-  /** A second try, by a person whom the first has signed out meanwhile: they are told why. */
+  /** Retries after the first try has signed the person out; the sign-in page must say why. */
   async function leadsToSignIn(act: () => Promise<unknown>, told: RegExp) {
     await act().catch(() => {})
     await page.waitForURL('**/signin')
@@ -259,7 +259,7 @@ describe('what people do most', () => {
   }
   const PASSWORD_UNSURE = /No answer came, so your password may be changed/
   const ACCOUNT_UNSURE = /No answer came, so your account may be deleted/
-  /** Acts whose calls are cut off, and what is true when they were done again. */
+  /** Tasks whose calls are cut off, and the expected state after the retry. */
   const LOST: Record<string, Lost> = {
     'give a title': {
       path: 'note',
@@ -314,7 +314,7 @@ describe('what people do most', () => {
         await presses('Transcribe again')()
         await confirms('Transcribe again')
       },
-      // That it is under way comes by itself, and closes the question.
+      // The page learns by itself that the work has started, and closes the dialog.
       again: async isDone => isDone || presses('Transcribe again')().then(() => confirms('Transcribe again')),
       done: () => said(/^You asked for it/),
     },
@@ -338,7 +338,7 @@ describe('what people do most', () => {
         await presses('Create key')()
       },
       again: presses('Create key'),
-      // The first one, whose secret nobody has, is listed to be revoked.
+      // The first key's secret was lost with the response; it is listed, so it can be revoked.
       async done(isDone) {
         await said(/^Your key is ready/)
         expect((await got('/keys')).keys).toHaveLength(isDone ? 2 : 1)
@@ -399,7 +399,7 @@ describe('what people do most', () => {
     'sum it up': {
       path: 'note',
       go: () => opens('Summary').then(presses('Summarize')),
-      // What was made comes by itself.
+      // The page shows the result by itself.
       again: async isDone => isDone || presses('Summarize')(),
       done: () =>
         page
@@ -543,7 +543,7 @@ describe('what people do most', () => {
   const hasPlayed = () =>
     /0:0[1-9] \//.test(document.querySelector('section[aria-label=Player]')?.textContent ?? '')
 
-  /** Most frequent acts, on a phone: the taps that each takes, from where one is after the one before. Typing is none. */
+  /** Frequent tasks on a phone, with their taps, each starting where the previous one ended. Typing is free. */
   const ACTS: [
     act: string,
     taps: number,
@@ -585,7 +585,7 @@ describe('what people do most', () => {
       1,
       tap => tap(/^(Recording |It was|Ben said)/).then(() => transcript().waitFor()),
     ],
-    // Its second second: on a slow machine it may have ended before anyone looks for what plays.
+    // Waits for its second second: on a slow machine it may have ended before a check for playing audio.
     ['hear it', 1, tap => tap('Play').then(() => page.waitForFunction(hasPlayed))],
     ['copy its text', 1, tap => tap('Copy').then(() => page.getByText('Copied').first().waitFor())],
     [
@@ -635,7 +635,7 @@ describe('what people do most', () => {
     ],
   ]
 
-  test('when each is done on a phone, then it takes no more taps than before', async () => {
+  test('when each task is done on a phone, then it takes no more taps than listed', async () => {
     await begin({ viewport: PHONE, hasTouch: true, permissions: ['microphone', 'clipboard-write'] })
     await page.goto('/signin')
     await settled(page)

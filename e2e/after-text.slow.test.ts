@@ -5,7 +5,7 @@ import { signUp } from './testing/person.ts'
 import { voiceNote } from './testing/speech.ts'
 import { startTextModel } from './testing/text-model.ts'
 
-test('when there is a text model, then notes are summed up and translated, on the page and in the chat', async () => {
+test('when there is a text model, then notes are summarized and translated, on the page and in the chat', async () => {
   const [speech, model] = [await startCountingEngine(0), await startTextModel()]
   const system = await startOneProcess({ ...speech.settings, ...model.settings })
   try {
@@ -32,7 +32,7 @@ test('when there is a text model, then notes are summed up and translated, on th
       return reply.text
     }
     expect(await told('summary')).toContain('• Wait for spring (March 20, 2027)')
-    // In a reply that may also name the language that was spoken.
+    // The reply may also name the spoken language.
     expect(await told('en español')).toContain('Do you want this note translated into Spanish')
     expect(await told('translate into Spanish')).toContain('ES It was the season of light.')
     expect(await told('help')).toContain('*summary*')

@@ -18,14 +18,14 @@ import { type Env, newDataDir, type System } from './testing/system.ts'
 
 type Http = Person['http']
 
-/** Sets or reads how many of the next answers WhatsApp refuses. */
+/** Sets or reads the number of next answers that WhatsApp refuses. */
 async function refuseAnswers({ sandboxUrl }: System, rateLimited?: number): Promise<number> {
   const url = `${sandboxUrl}/api/whatsapp/faults`
   const changed = rateLimited === undefined ? axios.get(url) : axios.post(url, { rateLimited })
   return (await changed).data.rateLimited
 }
 
-/** A person's account, notes, ledger and audio hashes, by the API. */
+/** Returns a person's account, notes, ledger and audio hashes from the API. */
 async function belongingsOf(system: System, http: Http) {
   const { user } = (await http.get('/users/profile')).data.data
   const { transcriptions } = (await http.get('/transcriptions')).data.data
@@ -39,13 +39,13 @@ async function belongingsOf(system: System, http: Http) {
   return { user, transcriptions, usage, audio }
 }
 
-/** The same session at another place. */
+/** Returns the same session at another address. */
 function clientAt({ appUrl }: System, { defaults }: Http) {
   const { authorization } = defaults.headers
   return axios.create({ baseURL: `${appUrl}/api`, headers: { authorization } as Record<string, string> })
 }
 
-/** Waits until so many notes are text and charged. */
+/** Waits until this many notes are transcribed and charged. */
 const completed = (count: number, system: System, http: Http) =>
   eventually(`${count} notes are done and charged`, async () => {
     const belongings = await belongingsOf(system, http)
@@ -64,7 +64,7 @@ interface Place {
   remove(): Promise<void>
 }
 
-/** As the operator does it: `npm run backup -- <folder>`, `npm run restore -- <folder>`. */
+/** Backs up as an operator does: `npm run backup -- <folder>`, `npm run restore -- <folder>`. */
 async function copyData(command: 'backup' | 'restore', folder: string, dataDir: string): Promise<void> {
   const script = join(import.meta.dirname, '../deploy/local/backup.ts')
   const env = { ...process.env, DATA_DIR: dataDir }
@@ -78,7 +78,7 @@ async function inOneFolder(env: Env, backup?: string): Promise<Place> {
     system,
     async backUp(to) {
       await system.stop()
-      // A folder of its own, which the command makes.
+      // The command creates this folder.
       await rm(to, { recursive: true, force: true })
       await copyData('backup', to, system.dataDir)
     },
@@ -86,7 +86,7 @@ async function inOneFolder(env: Env, backup?: string): Promise<Place> {
   }
 }
 
-/** Copies of Compose's volumes: documents, messages, media and keys. */
+/** Copies Compose's volumes: documents, messages, media and keys. */
 async function onRabbitAndMongo(env: Env, backup?: string): Promise<Place> {
   const copyOf = (name: string) => backup && join(backup, name)
   const documents = await newDataDir()
@@ -112,7 +112,7 @@ async function onRabbitAndMongo(env: Env, backup?: string): Promise<Place> {
   }
 }
 
-/** Counts the messages that only the broker has. */
+/** Counts the messages in the broker's queues. */
 async function messagesIn({ url, control }: RabbitServer): Promise<number> {
   const names = (await control('list_queues', 'name', '--no-table-headers')).trim().split('\n')
   const connection = await connect(url)
@@ -128,7 +128,7 @@ const places = [
 ]
 
 test.each(places)(
-  'when %s is copied after a stop, then it goes on in a new place as if nothing had been',
+  'when %s is copied after a stop, then it continues in a new place as if nothing had happened',
   async (_what, start) => {
     const engine = await startCountingEngine(0)
     const backup = await newDataDir()
@@ -140,12 +140,12 @@ test.each(places)(
       await person.replies(1)
       await person.charged()
       const before = await belongingsOf(place.system, person.http)
-      // The answer to this one waits: on RabbitMQ only the broker has it.
+      // The answer to this note waits; with RabbitMQ, only the broker has it.
       await refuseAnswers(place.system, 999)
       await person.sendNote(await speechOf(4, 'second.ogg'), { voice: true })
       const isRefused = async () => (await refuseAnswers(place.system)) < 999
       await eventually('an answer was refused', isRefused)
-      // This one is stopped at any point.
+      // This note is interrupted at an arbitrary point.
       await person.sendNote(await speechOf(5, 'third.ogg'), { voice: true })
       await place.backUp(backup)
       await place.remove()
@@ -173,7 +173,7 @@ test.each(places)(
   },
 )
 
-/** Does what mongodump and mongorestore do: one collection after the other, while services write. */
+/** Copies like mongodump and mongorestore: one collection after another, while services write. */
 async function copyDocuments(folder: string, from: string, to: string): Promise<void> {
   const file = new DatabaseSync(join(folder, 'embedded-mongo.sqlite'), { readOnly: true })
   const collections = file.prepare('SELECT db, name FROM collections').all() as { db: string; name: string }[]
@@ -195,7 +195,7 @@ test('when documents, then media are copied from a running system, then the copy
     const { sendNote, ended, number, http } = await signUp(system)
     await sendNote(await speechOf(3, 'first.ogg'), { voice: true })
     await ended(1)
-    // The engine works on this one while the documents are copied; the third one has not come.
+    // The engine works on this note while the documents are copied; the third note has not arrived.
     const release = engine.hold()
     await sendNote(await speechOf(4, 'second.ogg'), { voice: true })
     await eventually('the engine has the second note', async () => engine.calls() > 1)
@@ -209,7 +209,7 @@ test('when documents, then media are copied from a running system, then the copy
     const { dataDir } = system
     const restored = await startOneProcess({ ...engine.settings, MONGO_URL: newMongo!.url }, async to => {
       await cp(media, to, { recursive: true })
-      // The key, and WhatsApp's stand-in.
+      // The signing key and the files of WhatsApp's stand-in.
       for (const name of await readdir(dataDir))
         if (name !== 'blobs') await cp(join(dataDir, name), join(to, name), { recursive: true })
     })
@@ -218,7 +218,7 @@ test('when documents, then media are copied from a running system, then the copy
 
     const again = clientAt(system, http)
     await completed(2, system, again)
-    // The message after the copy comes again, and its recording replaces the copied one.
+    // The message sent after the copy is redelivered, and its recording replaces the copied one.
     await axios.post(`${system.sandboxUrl}/api/whatsapp/webhooks/${third.id}/resend`)
     const after = await completed(3, system, again)
     const textsOf = ({ transcriptions }: typeof after) =>

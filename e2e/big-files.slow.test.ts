@@ -10,7 +10,7 @@ import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
 import { fileWith, recognised, SENTENCE, SENTENCE_FILE, wordsOf } from './testing/speech.ts'
 
-// Videos and recordings that are too large to send, whose sound the browser takes out.
+// Videos and recordings that are too large to send, from which the browser extracts the audio.
 
 const run = promisify(execFile)
 const SECONDS = 30
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /**
- * A film of 720p, with the recorded sentence over and over unless it is mute; its bit rate, filled up, makes it about
- * 30 MB. A few seconds of the picture are encoded and repeated: a minute of VP8 takes three minutes of processor time.
+ * Creates a 720p video of about 30 MB (its bit rate is padded), with the recorded sentence repeated unless it is mute.
+ * A few seconds of the picture are encoded and repeated: a minute of VP8 takes three minutes of processor time.
  */
 async function film(name: string, picture: string[], sound?: string[]): Promise<string> {
   const [path, clip] = [join(folder, name), join(folder, `clip-${name}`)]
@@ -49,7 +49,7 @@ async function film(name: string, picture: string[], sound?: string[]): Promise<
   return path
 }
 
-/** As a phone films: what the file holds stands at its end. */
+/** Creates a video as phones do, with its index (`moov`) at the end. */
 function phoneFilm(): Promise<string> {
   const rate = [
     '-b:v',
@@ -67,7 +67,7 @@ function phoneFilm(): Promise<string> {
   return film('VID_20261126.mp4', picture, ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'])
 }
 
-/** Bytes that the page's process has held at once since it began. */
+/** Returns the peak memory of the page's process, in bytes. */
 async function peakOf(page: Page): Promise<number> {
   const session = await page.context().browser()!.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
@@ -98,7 +98,7 @@ describe('a large file in the browser', () => {
     return { page, person, input: page.getByLabel('Audio or video files') }
   }
 
-  test('when a phone’s film is chosen, given up, and chosen again, then its sound is sent and becomes text', async () => {
+  test('when a phone’s video is chosen, canceled and chosen again, then its audio is sent and transcribed', async () => {
     const { page, person, input } = await openHistory()
     const sent: string[] = []
     page.on('request', request => {
@@ -138,11 +138,11 @@ describe('a large file in the browser', () => {
     expect(note?.fileSize).toBeLessThan(0.3 * MEGABYTE)
     expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.6)
     expect(Math.max(middle.heap, after.heap) - before.heap).toBeLessThan(16 * MEGABYTE)
-    // Less than has been read of the long one.
+    // Uses less memory than the bytes read from the long video.
     expect(middle.peak - before.peak).toBeLessThan((await stat(long)).size * 0.6)
   })
 
-  test('when it is a film of WebM, then its sound is sent, also while other pages are looked at', async () => {
+  test('when it is a WebM video, then its audio is sent, even while the person visits other pages', async () => {
     const { page, person, input } = await openHistory()
     const picture = [
       '-c:v',
@@ -164,7 +164,7 @@ describe('a large file in the browser', () => {
     expect(note).toMatchObject({ status: 'completed', fileName: 'film.ogg' })
   })
 
-  test('when it can’t be read, or has no sound, then it says so and sends nothing', async () => {
+  test('when it can’t be read or has no audio, then the page says so and sends nothing', async () => {
     const { page, person, input } = await openHistory()
     await input.setInputFiles([
       fileWith('torn.mp4', (await readFile(await phoneFilm())).subarray(0, 20 * MEGABYTE)),

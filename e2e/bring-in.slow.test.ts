@@ -6,7 +6,7 @@ import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 
-describe('bringing notes in and taking them away, in the browser', () => {
+describe('uploading and exporting notes in the browser', () => {
   const { system, open } = useBrowser(startOneProcess, { lossy: true })
   let page: Page
   let person: Person
@@ -21,10 +21,10 @@ describe('bringing notes in and taking them away, in the browser', () => {
     await page.waitForURL('**/transcription-history')
   }
 
-  test('when someone records a note, then it can be paused, heard, discarded and sent', async () => {
+  test('when a person records a note, then they can pause, hear, discard and send it', async () => {
     await openHistory({ viewport: PHONE, permissions: ['microphone'] })
     const timer = page.getByRole('timer')
-    // A slow machine may not see each second.
+    // A slow machine may not show each second.
     const recorded = (seconds: number) =>
       page.waitForFunction(least => {
         const shown = document.querySelector('[role=timer]')?.textContent
@@ -56,7 +56,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
     expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.3)
   })
 
-  test('when someone records for longer, then words come meanwhile, and the note gets its own text', async () => {
+  test('when a person records for longer, then words appear during it, and the note gets its own text', async () => {
     await openHistory({ viewport: PHONE, permissions: ['microphone'] })
     await button('Record').click()
     const words = page.getByRole('log', { name: 'Words so far' })
@@ -78,13 +78,13 @@ describe('bringing notes in and taking them away, in the browser', () => {
     expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.3)
   })
 
-  test('when a slow line breaks twice during an upload, then its key makes it one note', async () => {
+  test('when a slow connection breaks twice during an upload, then its key makes it one note', async () => {
     const cuts: Cut[] = ['while it is sent', 'before the answer']
     const line = await startBadLine(system().appUrl, [...cuts])
     await openHistory({ baseURL: line.appUrl })
     await page.getByLabel('Audio or video files').setInputFiles(await recordingAs('slow.wav'))
     await transcribed('1 of 1 file')
-    // One more where the first try is still under way when the next comes.
+    // There is one more if the first try is still in progress when the next one arrives.
     expect(line.keys.length).toBeGreaterThan(cuts.length)
     expect(new Set(line.keys).size).toBe(1)
     const { transcriptions, statistics } = await person.transcriptions()
@@ -93,7 +93,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
     await line.stop()
   })
 
-  test('when notes are ticked and taken away, then the zip has the text of each', async () => {
+  test('when notes are selected and exported, then the ZIP has the text of each', async () => {
     await openHistory()
     const files = [await voiceNote('Monday.ogg'), await voiceNote('Tuesday ünï 🎉.ogg')]
     await page.getByLabel('Audio or video files').setInputFiles(files)

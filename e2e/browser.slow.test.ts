@@ -21,20 +21,20 @@ import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, speechOf, voiceNote, wordsOf } from './testing/speech.ts'
 import { ROOT } from './testing/system.ts'
 
-/** Languages, colour schemes, screen sizes, and how large the letters are; a page zoomed to 200 % has half a screen. */
+/** Languages, color schemes, screen sizes and font sizes. A page zoomed to 200 % has half the screen. */
 const LOOKS: [UiLanguage, 'light' | 'dark', typeof DESK, letters: string][] = [
   ['en', 'light', DESK, '100%'],
   ['ar', 'dark', PHONE, '200%'],
   ['de', 'light', PHONE, '200%'],
   ['pt', 'dark', { width: WIDE.width / 2, height: WIDE.height / 2 }, '100%'],
 ]
-/** Cumulative layout shift of a page; Google calls 0.1 good. */
+/** Maximum cumulative layout shift of a page; Google calls 0.1 good. */
 const MOST_MOVED = 0.02
 type Look = (typeof LOOKS)[number]
 
-/** Parts of an address by the parameters whose place they take. */
+/** Values for the parameters of addresses. */
 const PLACED: Record<string, string> = { '*': 'no-such-page', ':token': 'unknown', ':page': 'connect' }
-/** Pages that a search makes another. */
+/** Query strings with which a page shows different content. */
 const ASKED: Record<string, string> = {
   '/reset-password': '?token=x',
   '/subscription/success': '?session_id=cs_unknown',
@@ -43,13 +43,13 @@ const ASKED: Record<string, string> = {
 
 const CHAT = ['14/03/2025, 21:05 - Ana: Did you read it?', '15/03/2025, 09:01 - علي: نعم'].join('\n')
 
-/** Brings in a chat, by default of two, and returns its id. */
+/** Imports a chat, by default of two people, and returns its id. */
 async function bringInChat({ http }: Person, name = 'علي and Ana', text = CHAT): Promise<string> {
   const chat = { source: 'whatsapp', name, text, files: [] }
   return (await http.post('/conversations', chat)).data.data.conversation.id
 }
 
-/** Addresses of all pages of the router: those for everybody, and those behind a sign-in. */
+/** Returns the addresses of all pages of the router: the public ones, and those that require a sign-in. */
 async function pagesOf(noteId: string, chatId: string): Promise<[open: string[], signedIn: string[]]> {
   const [router, settings] = await Promise.all(
     ['routes', 'settings'].map(name => readFile(`${ROOT}/web/src/app/${name}.tsx`, 'utf8')),
@@ -115,7 +115,7 @@ describe('in the browser', () => {
     expect(subtitles).toMatch(/^1\r?\n\d\d:\d\d:\d\d,\d{3} --> .*\r?\nAs a person heard it\r?\n/)
   })
 
-  test('when more tabs are open than a browser has connections, then each shows what comes', async () => {
+  test('when more tabs are open than a browser has connections, then each shows new notes', async () => {
     await open()
     const person = await signUp(system())
     await signInAs(person)
@@ -155,7 +155,7 @@ describe('in the browser', () => {
     forgive()
   })
 
-  test('when names have no place to break a line, then no page is wider than a narrow screen', async () => {
+  test('when names have no place for a line break, then no page is wider than a narrow screen', async () => {
     await open({ viewport: NARROW })
     const person = await signUp(system())
     const email = person.email.replaceAll('-', '').replace('@', `@${'long'.repeat(12)}.`)
@@ -182,7 +182,7 @@ describe('in the browser', () => {
     expect(await scrollsSideways(page)).toBe(false)
   })
 
-  test('when someone forgot the password, then the mail’s link sets a new one', async () => {
+  test('when a person forgot the password, then the mailed link sets a new one', async () => {
     await open({ viewport: PHONE })
     const person = await signUp(system())
     await page.goto('/forgot-password')
@@ -207,7 +207,7 @@ describe('in the browser', () => {
     sources: { node: Node | null }[]
   }
 
-  /** Has each page that comes keep what moves on it. */
+  /** Has each page record its layout shifts. */
   const watchShifts = (seen: Page) =>
     seen.addInitScript(() => {
       const kept: unknown[] = []
@@ -216,7 +216,7 @@ describe('in the browser', () => {
       Object.assign(globalThis, { shifts: () => kept.concat(observer.takeRecords()) })
     })
 
-  /** How far things moved on a page without a press, and beside what. */
+  /** Returns a page's layout shift without user input, and the elements that shifted. */
   const movedOn = (seen: Page) =>
     seen.evaluate(() => {
       const { shifts } = globalThis as unknown as { shifts(): LayoutShift[] }
@@ -228,7 +228,7 @@ describe('in the browser', () => {
       }
     })
 
-  test('when a page comes to a phone, then nothing on it moves', async () => {
+  test('when a page loads on a phone, then nothing on it shifts', async () => {
     await open({ viewport: PHONE })
     const stranger = await openWindow({ viewport: PHONE })
     const person = await signUp(system())
@@ -253,14 +253,14 @@ describe('in the browser', () => {
   })
 
   type Act = (seen: Page, named: (english: string) => Locator) => Promise<unknown>
-  /** Acts that change how a page looks. */
+  /** Actions that change the look of a page. */
   const ACTS: [page: RegExp, ...acts: Act[]][] = [
     [
       /^\/transcription-history$/,
       seen => seen.getByRole('article').getByRole('checkbox').first().check(),
       (_, named) => named('Record').click(),
       seen =>
-        // It is asked for a moment after the last key; what is old is pale until the answer has come.
+        // The request follows a moment after the last key; old results are pale until the response arrives.
         Promise.all([
           seen.waitForResponse(/\/api\/transcriptions\?.*season/),
           seen.getByRole('searchbox').fill('season of fog'),
@@ -311,7 +311,7 @@ describe('in the browser', () => {
   async function faultsOpened(seen: Page, around: Page | Locator) {
     const faults: string[] = []
     const closed = seen.locator('details:not([open]) > summary:visible')
-    // From the last one on, so that none is moved before its turn.
+    // Starts with the last one, so that opening one doesn't move the next.
     const all = await closed.all()
     for (const summary of all.reverse()) await summary.click()
     if (all.length) faults.push(...(await faultsIn(seen)))
@@ -334,7 +334,7 @@ describe('in the browser', () => {
     return faults
   }
 
-  /** Goes to a page as a link does: to load everything again, axe included, takes longer than the checks. */
+  /** Navigates like a link: reloading everything, including axe, takes longer than the checks. */
   async function turnTo(seen: Page, path: string): Promise<void> {
     const earlier = await seen.locator('h1').first().elementHandle()
     await seen.evaluate(to => {
@@ -344,7 +344,7 @@ describe('in the browser', () => {
     await seen.waitForFunction(heading => !heading?.isConnected, earlier)
   }
 
-  /** Checks pages in one look: first each as it comes and with everything opened, then after each act. */
+  /** Checks pages in one look: each as loaded, with everything opened, and after each action. */
   async function faultsOf(seen: Page, paths: string[], [language, colorScheme, viewport, letters]: Look) {
     const faults: string[] = []
     const look = `${language} ${colorScheme} ${viewport.width} ${letters}`
@@ -374,13 +374,13 @@ describe('in the browser', () => {
       await (at ? turnTo(seen, path) : seen.goto(path))
       await settled(seen)
       await check(path, '', await faultsIn(seen))
-      // The menus of the header are the same on every page but the landing page.
+      // The header's menus are the same on every page except the landing page.
       await check(path, '-opened', await faultsOpened(seen, at < 2 ? seen : main))
     }
     for (const path of paths) {
       const [, ...acts] = ACTS.find(([page]) => page.test(path)) ?? []
       for (const [at, act] of acts.entries()) {
-        // By way of another page: one that is left forgets what was done on it.
+        // Navigates via another page, because a page forgets its state when it is left.
         await turnTo(seen, '/dashboard')
         await turnTo(seen, path)
         await settled(seen)
@@ -393,7 +393,7 @@ describe('in the browser', () => {
   }
 
   test.each(LOOKS)(
-    'when any page is shown in %s, %s, %j, %s, and all in it is opened, then axe finds nothing',
+    'when any page is shown in %s, %s, %j, %s, and everything in it is opened, then axe finds nothing',
     async (...look) => {
       await open({ reducedMotion: 'reduce', permissions: ['microphone'] })
       const person = await signUp(system())
@@ -406,14 +406,14 @@ describe('in the browser', () => {
       expect(signedIn.length).toBeGreaterThan(12)
       await person.http.post('/keys', { name: 'A key', scopes: ['read'] })
       await person.http.post('/users/update-profile', { ui_language: look[0] })
-      // Phones see a paid plan, whose next payment has failed.
+      // Phones show a paid plan whose next payment has failed.
       if (look[2].width <= PHONE.width) {
         const stripe = `${system().sandboxUrl}/api/stripe`
         await axios.post(`${stripe}/subscriptions/${await person.pay()}/advance`, { outcome: 'declined' })
         await eventually('a payment has failed', async () => (await person.plan()).payment_problem)
       }
       await signInAs(person)
-      // Two windows at once: one is checked while the other loads.
+      // Uses two windows: one is checked while the other loads.
       const stranger = await openWindow({ reducedMotion: 'reduce' })
       await stranger.goto('/')
       const faults = await Promise.all([faultsOf(stranger, everybodys, look), faultsOf(page, signedIn, look)])

@@ -20,7 +20,7 @@ import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
 import { fileWith, recognised, SENTENCE, speechOf, voiceNote, wordsOf } from './testing/speech.ts'
 
-// A chat export, from the ZIP that a person chooses to the words of its voice notes.
+// The import of a chat export, from the chosen ZIP to the text of its voice notes.
 
 configure({ useWebWorkers: false })
 
@@ -28,7 +28,7 @@ const run = promisify(execFile)
 
 const browser = useBrowser(() => startOneProcess())
 const PICTURE_BYTES = 2_000_000
-/** In the middle of a call; on a fast machine behind it, which must come to the same. */
+/** In the middle of a call; on a fast machine after it, which must have the same result. */
 const KILLED_AFTER_MS = 150
 
 const CHAT = [
@@ -53,7 +53,7 @@ const whole = async () =>
     'PTT-20250315-WA0003.opus': await readFile(await speechOf(12, 'b.ogg')),
   })
 
-/** Bytes of bodies that the page sends to the API. */
+/** Records the requests of the page to the API, with the bytes of their bodies. */
 function countSent(page: Page) {
   const sent: { path: string; bytes: number }[] = []
   page.on('request', request => {
@@ -70,7 +70,7 @@ async function bringIn(page: Page, zip: string) {
   await page.getByText(/2 voice notes of these days take/).waitFor()
 }
 
-test('when an export is chosen, then it is shown, brought in, interrupted and gone on with, and read', async () => {
+test('when an export is chosen, then it is previewed, imported, interrupted and resumed, and can be read', async () => {
   const person = await signUp(browser.system())
   const page = await browser.open({ viewport: PHONE })
   const sent = countSent(page)
@@ -91,7 +91,7 @@ test('when an export is chosen, then it is shown, brought in, interrupted and go
   await page.getByText('1 of 2 voice notes sent').waitFor()
   page.on('dialog', dialog => void dialog.accept())
   await page.reload()
-  // Not earlier: the page that is left may try once more.
+  // Cut only now, because the closed page may retry once.
   await page.unroute('**/api/transcriptions')
   sent.splice(0)
   await bringIn(page, zip)
@@ -116,7 +116,7 @@ test('when an export is chosen, then it is shown, brought in, interrupted and go
   await page.setViewportSize(WIDE)
   await screenshot(page, 'chat-read-wide')
 
-  // What was opened can be read without a network.
+  // An opened chat can be read offline.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.reload()
   await page.getByText('نعم').waitFor()
@@ -130,7 +130,7 @@ test('when an export is chosen, then it is shown, brought in, interrupted and go
   await page.goto('/conversations')
   await settled(page)
   await screenshot(page, 'chats-wide')
-  // The recipe for a lawyer's bundle, as docs/recipes.md has it.
+  // The recipe for a lawyer's bundle in docs/recipes.md.
   const key = (await person.http.post('/keys', { name: 'bundle', scopes: ['read'] })).data.data.secret
   const { id } = (await person.http.get('/conversations')).data.data.conversations[0]
   const place = await mkdtemp(join(browser.system().dataDir, 'bundle-'))
@@ -148,7 +148,7 @@ test('when an export is chosen, then it is shown, brought in, interrupted and go
   await expect(verify()).rejects.toMatchObject({ stdout: expect.stringContaining('chat.txt: FAILED') })
 })
 
-test('when a chat has 20,000 messages, then few of them are drawn, and the last one is reached', async () => {
+test('when a chat has 20,000 messages, then few are rendered, and the last one can be reached', async () => {
   const person = await signUp(browser.system())
   const text = Array.from({ length: 20_000 }, (_, n) => {
     const day = String(1 + Math.floor(n / 1_000)).padStart(2, '0')
@@ -170,7 +170,7 @@ test('when a chat has 20,000 messages, then few of them are drawn, and the last 
   expect(await scrollsSideways(page)).toBe(false)
 })
 
-test('when the process is killed while a chat is brought in, then it goes on, and nothing is there twice', async () => {
+test('when the process is killed during the import of a chat, then it continues, and nothing is there twice', async () => {
   const system = browser.system()
   const person = await signUp(system)
   const lines = Array.from({ length: 60_000 }, (_, n) => `14/03/2025, 21:05 - Ana: message ${n + 1}`)

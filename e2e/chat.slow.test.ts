@@ -19,7 +19,7 @@ describe('a chat', () => {
   afterAll(() => system?.remove())
 
   type Chat = ReturnType<typeof chatOf>
-  /** Writes a text; returns the reply to it. */
+  /** Sends a text and returns the reply to it. */
   const askIn = (chat: Chat) => async (text: string, quoted?: { id: string }) =>
     chat.replyTo(await chat.sendText(text, quoted?.id))
   async function picture() {
@@ -28,7 +28,7 @@ describe('a chat', () => {
     return path
   }
 
-  test('when a person writes what comes to mind, then each message is answered', async () => {
+  test('when a person writes arbitrary messages, then each is answered', async () => {
     const person = await signUp(system)
     const say = async (text: string) => (await askIn(person)(text)).text
     expect(await say('Hello?')).toMatch(/automated.*30 minutes left/)
@@ -43,12 +43,12 @@ describe('a chat', () => {
     expect(await person.messages()).toHaveLength(count + 4)
   })
 
-  test('when a person asks for something about a note, then it is done, by quotes of quotes too', async () => {
+  test('when a person sends commands about a note, then they are executed, even for quotes of quotes', async () => {
     const person = await signUp(system)
     const ask = askIn(person)
     const sent = await person.sendNote(await voiceNote(), { voice: true })
     const first = await person.replyTo(sent)
-    // A claimed number reaches the notes of its own chat; a language of messages it does not set.
+    // A claimed number can use the notes of its own chat, but can't set the language of messages.
     expect((await ask('srt', sent)).file?.name).toMatch(/\.srt$/)
     expect((await ask('Idioma español')).text).toMatch(/link code/)
     await ask(`My code: ${person.user.link_code}`)
@@ -64,7 +64,7 @@ describe('a chat', () => {
     const profile = async () => (await person.http.get('/users/profile')).data.data.user
     const isGerman = async () => (await profile()).ui_language === 'de'
     await eventually('the profile has the language', isGerman)
-    // Someone else's quote of it reaches nothing.
+    // Another person who quotes it gets nothing.
     const other = await signUp(system)
     expect((await askIn(other)('delete', sent)).text).toMatch(/can’t find/)
     expect((await person.transcriptions()).statistics.total).toBe(1)
@@ -88,10 +88,10 @@ describe('a chat', () => {
   } as const
 
   test.each(Object.keys(WORDS) as (keyof typeof WORDS)[])(
-    'when a person uses nothing but the chat, in %s, then twelve tasks are done and told in it',
+    'when a person uses only the chat, in %s, then twelve tasks are done and confirmed in it',
     async uiLanguage => {
       const i18n = i18nFor(uiLanguage)
-      /** The translation of a text, with anything in place of its values. */
+      /** Returns a pattern for the translation of a text, with any values. */
       const like = (text: string) => {
         const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '{}'])
         const counted = [...text.matchAll(/\{(\w+), plural/g)].map(([, name]) => [name, PLANS.free.minutes])
@@ -133,7 +133,7 @@ describe('a chat', () => {
     },
   )
 
-  test('when WhatsApp takes no text any more, then it comes by mail, and to the chat later', async () => {
+  test('when WhatsApp no longer accepts texts, then the text is mailed, and sent to the chat later', async () => {
     const person = await signUp(system)
     await person.close(true)
     const sent = await person.sendNote(await voiceNote('late.ogg'), { voice: true })

@@ -8,15 +8,15 @@ import { running, type System } from './testing/system.ts'
 import { twilioSignature, UNREACHED_TWILIO } from './testing/twilio.ts'
 import { WHATSAPP, webhookOf } from './testing/webhook.ts'
 
-// Every route that takes a body gets bodies that stop at each end and beginning of a word in them, over raw connections.
+// Sends each route with a body requests that stop at each word boundary of their body, over raw connections.
 
-/** The way in which a body stops. */
+/** How a body stops. */
 type Way =
-  // The request is whole: its length is the part's.
+  // The request is complete: its length is that of the part.
   | 'complete'
-  // In chunks, of which the last one is missing.
+  // Chunked, without the last chunk.
   | 'chunked'
-  // The sender has nothing more to say, or is gone; more was announced.
+  // The sender half-closes or resets the connection, although more was announced.
   | 'ended'
   | 'gone'
 const WAYS: Way[] = ['complete', 'chunked', 'ended', 'gone']
@@ -28,18 +28,18 @@ interface BodyRoute {
   method?: string
   headers?: Record<string, string>
   body: string
-  /** Headers over a body that stops. */
+  /** Headers of a body that stops. */
   sign?: (part: string) => Record<string, string>
-  /** Checks an answer to a body that is complete and stops early. */
+  /** Checks the response to a complete request with a truncated body. */
   check?: (status: number, body: string) => void
 }
 
 const SEED = Number(process.env.E2E_SEED ?? 2611)
-/** Cuts at random bytes in the ways other than `complete`. */
+/** Random cuts for each way other than `complete`. */
 const RANDOM_CUTS = 40
 const AT_ONCE = 8
 
-/** A generator of numbers below 1 (mulberry32). */
+/** Returns a generator of numbers below 1 (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -89,7 +89,7 @@ beforeAll(async () => {
       headers: { ...formOf({}).headers, ...key },
       check: (status, body) => {
         const { type } = JSON.parse(body).error
-        // Whether a key is good is asked for three seconds, and a busy machine may take longer.
+        // Checking a key times out after three seconds, and a busy machine may take longer.
         expect([`400 invalid_request_error`, `415 invalid_request_error`, `503 server_error`]).toContain(
           `${status} ${type}`,
         )
@@ -140,7 +140,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => system?.remove())
 
-/** Sends a request that stops, and returns the status and the first bytes of the answer, 0 for none. */
+/** Sends a request that stops. Returns the status (0: none) and the first bytes of the response. */
 async function send(route: BodyRoute, part: string, way: Way): Promise<[number, string]> {
   const announced = String(Buffer.byteLength(way === 'complete' ? part : route.body))
   const length = way === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': announced }
@@ -167,7 +167,7 @@ async function send(route: BodyRoute, part: string, way: Way): Promise<[number, 
   }
   if (way !== 'complete') socket.end()
   let answer = ''
-  // An event stream goes on, and a zip may be long.
+  // An event stream never ends, and a ZIP may be long.
   for await (const data of socket) {
     answer += data
     const [, declared] = /\r\ncontent-length: (\d+)/i.exec(answer) ?? []
@@ -194,7 +194,7 @@ test.each([
 ])('when a body for %s stops anywhere, then the process lives on', async name => {
   const route = routes[name]!
   const random = randomFrom(SEED)
-  // To a parser, one letter within a word is as good as the next.
+  // To a parser, all positions within a word are the same.
   const edges = [...route.body.matchAll(/\b|\W/g)].flatMap(({ index }) => [index, index + 1])
   const everywhere = [...new Set(edges)].map(at => ({ at, way: WAYS[0]! }))
   const anywhere = Array.from({ length: RANDOM_CUTS * 3 }, (_, n) => ({

@@ -6,12 +6,12 @@ import { type Person, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, speechOf, wordsOf } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
 
-// OpenAI from 2027-02-26 on: it knows neither `whisper-1` nor any of the `gpt-4o` models.
+// OpenAI as of 2027-02-26, without `whisper-1` and the `gpt-4o` models.
 
 const SAID = 'It was the season of light.'
 const TEXT_MODEL = 'gpt-4o-mini'
 
-/** OpenAI's API on that day. */
+/** Starts OpenAI's API as of that day. */
 async function startTheDayAfter() {
   const server = createServer(async (request, response) => {
     const body = await text(request)
@@ -37,7 +37,7 @@ async function startTheDayAfter() {
   }
 }
 
-describe('when OpenAI has ended the model', () => {
+describe('when OpenAI has shut down the model', () => {
   let provider: Awaited<ReturnType<typeof startTheDayAfter>>
   let system: System
   let person: Person
@@ -45,7 +45,7 @@ describe('when OpenAI has ended the model', () => {
     provider = await startTheDayAfter()
     const OPENAI_BASE_URL = provider.baseUrl
     const OPENAI = { OPENAI_API_KEY: 'sk-e2e', OPENAI_BASE_URL, OPENAI_MODEL: 'whisper-1' }
-    // PocketSphinx stands for every other engine.
+    // PocketSphinx stands in for all other engines.
     system = await startOneProcess({ SPEECH_ENGINE: 'auto', ...OPENAI, TEXT_MODEL })
     person = await signUp(system)
     await person.http.post('/users/update-profile', { gist: 'all' })
@@ -56,7 +56,7 @@ describe('when OpenAI has ended the model', () => {
   })
   const isHeard = (said: string | null | undefined) => recognised(wordsOf(SENTENCE), said ?? '') >= 0.5
 
-  test('then a note in the chat is answered with its text, and told what is not to be had', async () => {
+  test('then a note in the chat is answered with its text, and with what is missing', async () => {
     const sent = await person.sendNote(await speechOf(6, 'chat.ogg'), { voice: true })
     expect(isHeard((await person.replyTo(sent)).text)).toBe(true)
     const [note] = await person.ended(1)

@@ -10,16 +10,16 @@ import { type Person, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, wordsOf } from './testing/speech.ts'
 import { MACHINES_FFMPEG, ROOT, type System } from './testing/system.ts'
 
-/** Real models, which are no part of the repository: `silero-vad` and `whisper-tiny.en`. */
+/** Real models, which aren't in the repository: `silero-vad` and `whisper-tiny.en`. */
 const MODEL_DIR = join(ROOT, '../shared/models')
 const withModels = existsSync(MODEL_DIR) ? describe : describe.skip
 const SAID = wordsOf(SENTENCE)
 
-/** Five sentences in turn, without pauses. */
+/** Five sentences without pauses between them. */
 const STREAMED = 'nopause170.ogg'
 const NOTHING = { seconds: 0, text: '', notices: [] as string[] }
 
-withModels('files out of the ordinary (needs shared/models)', () => {
+withModels('unusual files (needs shared/models)', () => {
   let system: System
   let person: Person
 
@@ -30,7 +30,7 @@ withModels('files out of the ordinary (needs shared/models)', () => {
   })
   afterAll(() => system?.remove())
 
-  /** The outcome of a file and, for a note with text its seconds, text and the codes of its notices. */
+  /** Returns the result of a file and, for a note with text, its seconds, text and notice codes. */
   async function becomes(file: string) {
     const { status, data } = await person.upload(file)
     if (status !== 201) return { outcome: `${status}`, ...NOTHING }
@@ -59,9 +59,9 @@ withModels('files out of the ordinary (needs shared/models)', () => {
   )
 
   test.each(FILES_BY_HAND.filter(({ name }) => name === STREAMED))(
-    'when $name comes in a stream, then its pieces join to the text, letter by letter',
+    'when $name is streamed, then the deltas join to exactly the text',
     async ({ make }) => {
-      // Of another person: this one's same recording has its text at once.
+      // Sent by another person, as the same recording of this one would get its text at once.
       const { http } = await signUp(system)
       const { data } = await http.post('/keys', { name: 'stream', scopes: ['read', 'write'] })
       const openai = new OpenAI({ apiKey: data.data.secret, baseURL: `${system.appUrl}/v1` })

@@ -4,13 +4,13 @@ import type { Page } from 'playwright-core'
 import { faultsIn, PHONE, settled, useBrowser } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 
-/** Bytes of JavaScript, compressed, that the landing page may load. */
+/** Maximum bytes of compressed JavaScript that the landing page loads. */
 const BUDGET = 110 * 1024
 
 const { open } = useBrowser(startOneProcess)
 
 test.each(UI_LANGUAGES)(
-  'when the landing page is opened in %s, then its scripts keep the budget',
+  'when the landing page is opened in %s, then its scripts are within the budget',
   async locale => {
     const page = await open({ locale, serviceWorkers: 'block' })
     const scripts: Promise<number>[] = []
@@ -28,7 +28,7 @@ test.each(UI_LANGUAGES)(
   },
 )
 
-/** Animations of the page: how long each takes in milliseconds, and the properties that it changes. */
+/** Returns the page's animations: duration in milliseconds, and the animated properties. */
 const motions = (page: Page) =>
   page.evaluate(() =>
     document.getAnimations().map(({ effect }) => {
@@ -39,14 +39,14 @@ const motions = (page: Page) =>
   )
 
 test.each(['light', 'dark'] as const)(
-  'when the landing page moves (%s), then it has its contrast at every moment',
+  'when the landing page is animated (%s), then it keeps its contrast at every moment',
   async colorScheme => {
     const page = await open({ colorScheme, viewport: PHONE })
     await page.goto('/')
     await settled(page)
     const moving = await motions(page)
     expect(moving.length).toBeGreaterThan(20)
-    // Nothing fades: what is seen is seen in full.
+    // Nothing fades: visible elements are fully opaque.
     expect([...new Set(moving.flatMap(({ changes }) => changes))].sort()).toEqual(['clipPath', 'transform'])
     const end = Math.max(...moving.map(({ takes }) => takes))
     for (let at = 0; at <= end; at += end / 8) {
@@ -61,7 +61,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('when somebody has asked for less motion, then nothing on the landing page moves', async () => {
+test('when a person prefers reduced motion, then nothing on the landing page moves', async () => {
   const page = await open({ reducedMotion: 'reduce' })
   await page.goto('/')
   await settled(page)

@@ -9,22 +9,22 @@ import type { System } from './testing/system.ts'
 import { WHATSAPP, webhookOf } from './testing/webhook.ts'
 
 const LETTERS = 150_000
-/** Milliseconds that another person's call may wait on a calm machine. */
+/** Milliseconds that another person's call may wait on an idle machine. */
 const WAIT_MS = 200
-/** Part of a long call that another person's may wait: the speed of the machine does not change it. */
+/** Share of a long call that another person's call may wait, independent of the machine's speed. */
 const PART = 0.1
 const TRIES = 5
-/** Milliseconds that the largest chat may take on a machine that has everything else to do. */
+/** Milliseconds that the largest chat may take on a very busy machine. */
 const LONGEST_MS = 300_000
-/** Messages that a person revokes at once. */
+/** Messages that a person deletes at once. */
 const REVOKED = 30
-/** As much as a body may have that is no file. */
+/** Maximum size of a body that isn't a file. */
 const BODY_BYTES = 100_000
 
-/** Milliseconds of processor time by which the machine is measured. */
+/** Milliseconds of processor time of the program that measures the machine's load. */
 const SPIN_MS = 100
 
-/** How many times as long as alone a program takes now, as others are at work on this machine. */
+/** Returns the slowdown of a program by others on this machine; 1: none. */
 function slowness(): number {
   const began = performance.now()
   const before = process.cpuUsage()
@@ -32,7 +32,7 @@ function slowness(): number {
   return Math.max(1, (performance.now() - began) / SPIN_MS)
 }
 
-/** As many messages as a chat may have, of as many letters as it may have. */
+/** Nearly the maximum of a chat; with SAID, its text has nearly the maximum length. */
 const MESSAGES = 199_000
 const chat = (said: string) =>
   Array.from({ length: MESSAGES }, (_, at) => {
@@ -43,7 +43,7 @@ const chat = (said: string) =>
 const SAID = 'words about the garden, the weather of today and of tomorrow, and nothing else to say'
 
 const SYLLABLES = 'ka lo mi ter san dor ul ve pri no sha gre'.split(' ')
-/** Words in no order, so that no sentence is a repeat of another. */
+/** Returns shuffled words, so that no sentence repeats another. */
 function wordsOf(letters: number): string {
   let seed = 7
   let text = ''
@@ -58,9 +58,9 @@ function wordsOf(letters: number): string {
   return text.slice(0, letters).trim()
 }
 const TEXT = wordsOf(LETTERS)
-/** Marks in disorder on one letter: sorting them takes the square of their number. */
+/** Unordered combining marks on one letter: sorting them takes quadratic time. */
 const MARKS = `a${'\u0301'.repeat(20_000)}${'\u0323'.repeat(20_000)}`
-/** Six words of as many alphabets as they have letters. */
+/** Six words, each letter of which is from a different alphabet. */
 const SEARCH = Array.from({ length: 6 }, (_, word) =>
   Array.from({ length: 24 }, (_, at) => String.fromCodePoint(0xac00 + word + at * 256)).join(''),
 ).join(' ')
@@ -71,11 +71,11 @@ interface Own {
   /** A note of 150,000 letters. */
   id: string
   passages: { id: string; text: string }[]
-  /** A chat of as many messages as there may be. */
+  /** A chat with the maximum number of messages. */
   chat: string
 }
 
-/** The largest inputs of calls that take more than a body of one long text. */
+/** Largest inputs of calls that need more than one long text. */
 const largest: { [K in Name]?: (own: Own) => Call[] } = {
   transcriptions: () => [
     ['GET', `/transcriptions?search=${encodeURIComponent(SEARCH)}`],
@@ -93,7 +93,7 @@ const largest: { [K in Name]?: (own: Own) => Call[] } = {
       'GET',
       `/transcriptions/${id}/export?format=${format}`,
     ]),
-  // Files of many notes are made as those of one.
+  // Files of many notes are made like those of one note.
   exportTranscriptions: ({ id }) =>
     ['txt', 'pdf'].map(format => ['POST', '/transcriptions/export', { ids: [id], format }]),
   quoteTranscription: ({ id }) => [['GET', `/transcriptions/${id}/quote?from=0&to=6`]],
@@ -150,7 +150,7 @@ function callsOf(name: Name, own: Own): Call[] {
     .replace('/conversations/:id', `/conversations/${own.chat}`)
     .replace(/:\w+/g, 'x'.repeat(100))
   if (method === 'GET' || method === 'DELETE') return [[method, address]]
-  // Every field that any body has, as long as all of them may be.
+  // All fields of all bodies, as long as possible together.
   const fields = ['name', 'title', 'email', 'password', 'token', 'message', 'url', 'refreshToken', 'secret']
   const each = MARKS.slice(0, BODY_BYTES / 2 / fields.length)
   return [[method, address, Object.fromEntries(fields.map(field => [field, each]))]]
@@ -212,7 +212,7 @@ describe('when a person sends the largest input', () => {
     await engine?.stop()
   })
 
-  /** Milliseconds that another person's call waits at most while something is done, or for a second. */
+  /** Returns the longest wait of another person's calls, in milliseconds, during some work or for a second. */
   async function longestWait(work: Promise<unknown>): Promise<number> {
     let isOver = false
     const over = work.finally(() => {
@@ -224,7 +224,7 @@ describe('when a person sends the largest input', () => {
       const began = performance.now()
       expect((await other.http.get('/users/profile')).status).toBe(200)
       longest = Math.max(longest, performance.now() - began)
-      // A call that waits for 200 ms is still met.
+      // Frequent enough that one of them meets a block of 200 ms.
       await pass(10)
     } while (!isOver)
     await over
@@ -247,7 +247,7 @@ describe('when a person sends the largest input', () => {
   const send = ([method, url, data]: Call): Promise<AxiosResponse> =>
     person.http.request({ method, url, data, responseType: 'arraybuffer', timeout: LONGEST_MS })
 
-  /** Whether it has a body, or reads what is as large as it may be. */
+  /** Whether a call has a body, or reads data of maximum size. */
   const isLarge = ([method, path]: (typeof PATHS)[Name]) =>
     !['GET', 'DELETE'].includes(method) || /^\/(transcriptions|conversations|todos|users\/export)/.test(path)
   const names = (Object.keys(PATHS) as Name[])
@@ -274,7 +274,7 @@ describe('when a person sends the largest input', () => {
     },
   )
 
-  test('of the chat, then another person’s call is answered in time: 30 notes, revoked at once', async () => {
+  test('of the chat, then another person’s call is answered in time: 30 notes, deleted at once', async () => {
     const path = await voiceNote()
     const { number: from } = person
     await isBounded('chat: 30 revoked', async () => {

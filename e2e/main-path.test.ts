@@ -6,8 +6,8 @@ import { chatOf, newNumber, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 import { MACHINES_FFMPEG } from './testing/system.ts'
 
-// One way through the whole system each for chat, browser and payment; faults/crash.slow.test.ts has
-// the fourth. `npm test` runs these, `npm run test:all` the slow ones as well.
+// One path through the whole system each for chat, browser and payment; the fourth is in faults/crash.slow.test.ts.
+// `npm test` runs these, `npm run test:all` the slow ones as well.
 
 const { system, open: openWindow } = useBrowser(() => startOneProcess(MACHINES_FFMPEG))
 
@@ -21,7 +21,7 @@ describe('in the browser', () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const heading = (name: string | RegExp) => page.getByRole('heading', { name })
 
-  test('when someone signs up on a phone and sends a note, then its words appear without a reload', async () => {
+  test('when a person signs up on a phone and sends a note, then its words appear without a reload', async () => {
     await open({ viewport: PHONE })
     const national = newNumber()
     await page.goto('/signup')
@@ -53,7 +53,7 @@ describe('in the browser', () => {
     expect(await scrollsSideways(page)).toBe(false)
   })
 
-  test('when someone buys the plan, cancels and takes it back, then each step shows', async () => {
+  test('when a person buys the plan, cancels and undoes that, then each step shows', async () => {
     await open()
     const person = await signUp(system())
     await page.goto('/signin')

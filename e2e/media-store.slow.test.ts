@@ -9,7 +9,7 @@ import { type Person, signUp } from './testing/person.ts'
 import { voiceNote } from './testing/speech.ts'
 import { newDataDir, S3, type System } from './testing/system.ts'
 
-/** Uploads that a server must take one after another: one that hangs is rare. */
+/** Uploads in sequence; so many because only few would hang. */
 const UPLOADS = 40
 
 let engine: Awaited<ReturnType<typeof startCountingEngine>>
@@ -42,7 +42,7 @@ afterAll(async () => {
   await engine?.stop()
 })
 
-/** Health of the media stores, as the process reports it. */
+/** Returns the health of the media stores from `/readyz`. */
 async function stores() {
   const { data, status } = await axios.get(system.ingestionMetricsUrls[0].replace('metrics', 'readyz'))
   const parts = ['ingestion', 'transcription'].map(service => data.parts[`${service}: media store`].ok)
@@ -62,7 +62,7 @@ test(`when ${UPLOADS} files are uploaded at once and one after another, then eac
   expect(audio.data.length).toBe((await openAsBlob(note)).size)
 })
 
-test('when the store is away, then what needs it is 503 until it is back, and /readyz names it', async () => {
+test('when the store is away, then calls that need it get 503 until it is back, and /readyz names it', async () => {
   const [{ id } = { id: '' }] = (await person.transcriptions()).transcriptions
   const { secret } = (await person.http.post('/keys', { name: 'e2e', scopes: ['read', 'write'] })).data.data
   async function transcribe() {

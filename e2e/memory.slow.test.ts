@@ -5,11 +5,11 @@ import { signUp } from './testing/person.ts'
 import { fileWith, speechOf } from './testing/speech.ts'
 import { memoryOf } from './testing/system.ts'
 
-/** By then all code has run, and is compiled. */
+/** After these notes, all code has run and is compiled. */
 const FIRST = 100
 const MORE = 200
 const AT_ONCE = 5
-/** Without the options of `deploy/local/memory.mjs` it grew by 40 MB, to 371. */
+/** Without the options of `deploy/local/memory.mjs`, it grows by 40 MB to 371. */
 const GROWTH_MB = 30
 const MOST_MB = 300
 
@@ -27,7 +27,7 @@ onLinux(`when one process has worked on ${MORE} notes more, then its memory is w
     let sent = 0
     const note = async () => {
       sent += 1
-      // Bytes after the sound make it another file.
+      // Bytes after the audio make it a different file.
       const file = fileWith(`note-${sent}.ogg`, Buffer.concat([speech, Buffer.from(`${sent}`)]))
       await person.replyTo(await person.sendNote(file, { voice: true }))
     }
@@ -37,7 +37,7 @@ onLinux(`when one process has worked on ${MORE} notes more, then its memory is w
     await workUntil(FIRST)
     const before = await memoryOf(pid, 'RssAnon')
     await workUntil(FIRST + MORE)
-    // Pages of the database's file are mapped, too: the system takes those back when it needs room.
+    // Not counted: mapped pages of the database's file, which the system reclaims when it needs memory.
     const growth = (await memoryOf(pid, 'RssAnon')) - before
     expect({ growth: Math.max(growth, GROWTH_MB), calls: engine.calls() }).toEqual({
       growth: GROWTH_MB,

@@ -17,41 +17,41 @@ import { newDataDir, ROOT, type System } from './testing/system.ts'
 import { WHATSAPP } from './testing/webhook.ts'
 
 const NOTES = 8
-/** Long enough for each of the periodic jobs, which are no part of a note's cost, and for a heartbeat of a page. */
+/** Long enough for each periodic job, whose cost isn't a note's, and for a heartbeat of a page. */
 const IDLE_MS = 30_000
-/** The last writes of a note come after its answer. */
+/** The last writes of a note follow its answer. */
 const AFTERWARDS_MS = 2_000
-/** A periodic job counts at a time of its own: one look at the queue, with a command for each step, may be more. */
+/** Periodic jobs aren't synchronized: there may be one more look at the queue, with a command per step. */
 const NOISE = (WORK_STEPS.length + 1) / NOTES
-/** Several processes hand on the jobs that one of them does for all: while they do, two look. A command a note is more. */
+/** Processes hand over jobs that one of them does for all, and two may do them meanwhile: a command more per note. */
 const NOISE_OF_SEVERAL = (NOTES - 1) / NOTES
 
 interface Cost {
   /** Of one note, by name. */
   each: Counts
-  /** Of IDLE_MS without a note. */
+  /** During IDLE_MS without a note. */
   idle: Counts
 }
 
 interface Measured {
-  /** By each of the proxies. */
+  /** Counts of each proxy. */
   costs: Cost[]
   answers: number
-  /** Of the engine. */
+  /** Calls of the engine. */
   calls: number
 }
 
 const total = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/** Processes of transcription where services run apart: notes go to them in turns, and each has a first one. */
+/** Processes of transcription if services run separately: notes alternate between them, and each has a first note. */
 const TRANSCRIPTIONS = 3
 
-/** Returns a person with a chat, who has had first notes, and how they send another one and get its answer. */
+/** Returns a person with a chat and first notes, and a function that sends another note and awaits its answer. */
 async function personIn(system: System) {
   const person = await signUp(system)
   await person.sendText(person.user.link_code ?? '')
   await person.replies(1)
-  // A first note is greeted; what a process keeps in memory is there after its first one.
+  // The first note gets a greeting, and a process fills its caches with its first note.
   for (let index = 0; index < TRANSCRIPTIONS; index++) {
     const note = await speechOf(2 + index / 10, `first-${index}.ogg`)
     await person.replyTo(await person.sendNote(note, { voice: true }))
@@ -64,7 +64,7 @@ async function personIn(system: System) {
   return { person, sendNote }
 }
 
-/** The cost of ordinary voice notes of one person, sent one after another, without what an idle system does. */
+/** Returns the cost of a person's ordinary voice notes, sent one after another, without that of an idle system. */
 async function costOfNote(system: System, proxies: CountingProxy[]): Promise<Measured> {
   const { person, sendNote } = await personIn(system)
   const earlier = (await person.replies(1)).length
@@ -77,7 +77,7 @@ async function costOfNote(system: System, proxies: CountingProxy[]): Promise<Mea
   for (let index = 0; index < NOTES; index++) await sendNote(index)
   await pass(AFTERWARDS_MS)
   const took = Math.ceil((performance.now() - from) / IDLE_MS)
-  // A whole number of such times has each periodic job equally often.
+  // A multiple of this time contains each periodic job equally often.
   await pass(Math.max(0, took * IDLE_MS - (performance.now() - from)))
   const costs = proxies.map((proxy, index) => {
     const before = idle[index] ?? new Map()
@@ -90,7 +90,7 @@ async function costOfNote(system: System, proxies: CountingProxy[]): Promise<Mea
   return { costs, answers: (await person.replies(1)).length - earlier, calls: engine.calls() - calls }
 }
 
-/** Makes indexes and queues, as it is done before a new version is started. */
+/** Creates indexes and queues, as before the start of a new version. */
 async function migrate(backings: Backings): Promise<void> {
   const folder = await newDataDir()
   const { privateKey, publicKey } = await signingKeys(folder)
@@ -103,10 +103,10 @@ async function migrate(backings: Backings): Promise<void> {
 }
 
 const PAGES = 20
-/** Each process looks for accounts to sweep. */
+/** Interval at which each process looks for accounts to sweep. */
 const SWEEP_EVERY_MS = 5_000
 
-/** Opens pages of one person; returns how to close them. */
+/** Opens pages of one person and returns a function that closes them. */
 async function openPages(system: System): Promise<() => void> {
   const { http } = await signUp(system)
   const pages = await Promise.all(
@@ -120,7 +120,7 @@ async function openPages(system: System): Promise<() => void> {
   }
 }
 
-/** How often processes of transcription have looked up accounts for pages, beside their sweeps. */
+/** Counts lookups of accounts by processes of transcription for pages, without their sweeps. */
 function readsOfPages({ idle }: Cost, processes: number): number {
   const reads = idle.get('transcription.closed_accounts find') ?? 0
   return Math.max(0, reads - processes * Math.ceil(IDLE_MS / SWEEP_EVERY_MS))
@@ -133,15 +133,15 @@ afterAll(async () => {
   await rabbit?.stop()
 })
 
-/** Every name that costs more than its budget, or has none. */
+/** Returns each name that exceeds its budget or has no budget. */
 function dearerIn({ each }: Pick<Cost, 'each'>, budget: Budget, noise = NOISE): string[] {
   const dearer = [...each].filter(([name, count]) => count > (budget[name]?.[0] ?? 0) + noise)
   return dearer.map(([name, count]) => `${name}: ${count.toFixed(2)}, allowed ${budget[name]?.[0] ?? 0}`)
 }
 
 /**
- * Fails for a note that is dearer than its budgets, one for each proxy, twice: what it costs, it costs each time, while a
- * slow machine may have a job twice among the notes that it had once before.
+ * Fails if notes exceed their budgets (one for each proxy) twice in a row: real costs recur, while on a slow machine a
+ * periodic job may happen to run once more among the notes.
  */
 async function costWithin(
   system: System,
@@ -158,7 +158,7 @@ async function costWithin(
   return measured
 }
 
-/** Lets the use of a database, and removes it. */
+/** Runs work with a database and then removes it. */
 async function onMongo<T>(use: (commands: CountingProxy) => Promise<T>): Promise<T> {
   const folder = await newDataDir()
   const mongo = await startEmbeddedMongo({ path: folder })
@@ -173,7 +173,7 @@ async function onMongo<T>(use: (commands: CountingProxy) => Promise<T>): Promise
 }
 
 describe('what one ordinary note costs', () => {
-  test('when all is in one process, then it is within the budget, and so is doing nothing', async () => {
+  test('when everything is in one process, then a note and an idle system are within the budget', async () => {
     await onMongo(async commands => {
       const system = await startOneProcess({ ...engine.settings, MONGO_URL: commands.url })
       try {

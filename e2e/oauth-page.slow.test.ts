@@ -20,7 +20,7 @@ const { system, open } = useBrowser(async () => {
 })
 afterAll(() => provider?.stop())
 
-/** A program of the person's machine that waits for its code. */
+/** Starts a program on the person's machine that waits for its code. */
 async function startProgram() {
   const arrived = Promise.withResolvers<URL>()
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ async function startProgram() {
   }
 }
 
-test('when a program sends a browser in which nobody is signed in, then signing in leads on to it', async () => {
+test('when a program opens a browser without a session, then signing in leads to the program’s request', async () => {
   const person = await signUp(system())
   const program = await startProgram()
   const page = await open()
@@ -79,7 +79,7 @@ test('when a program sends a browser in which nobody is signed in, then signing 
   await program.stop()
 })
 
-test('when a person comes from a program, and by the own provider, then an account opens, and leads on to the program', async () => {
+test('when a person comes from a program and uses the operator’s provider, then an account opens, and leads to the program', async () => {
   const person = { sub: 'grace', email: 'grace@example.com', email_verified: true }
   provider.is({ ...person, given_name: 'Grace', family_name: 'Hopper' })
   const program = await startProgram()
@@ -104,7 +104,7 @@ test('when a person comes from a program, and by the own provider, then an accou
   await program.stop()
 })
 
-test('when the own provider brings the address of an account, then its password links both, and then no more', async () => {
+test('when the operator’s provider has an account’s address, then its password links both, once', async () => {
   const person = await signUp(system())
   provider.is({ sub: 'ada', email: person.email, email_verified: true })
   const page = await open()
@@ -128,7 +128,7 @@ test('when the own provider brings the address of an account, then its password 
   await page.waitForURL('**/dashboard')
 })
 
-test('when a program is unknown, then its person reads so, and the browser goes nowhere', async () => {
+test('when a program is unknown, then the page says so and doesn’t redirect', async () => {
   const page = await open()
   const answer = await page.goto(`${system().appUrl}/oauth/authorize?client_id=nobody&response_type=code`)
   expect(answer?.status()).toBe(400)

@@ -18,7 +18,7 @@ import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { ROOT, type System } from './testing/system.ts'
 
-// Assistants that people connect: the unchanged clients of the MCP SDKs find, register, ask and come in by themselves.
+// Assistants that people connect: the unchanged clients of the MCP SDKs discover, register, authorize and connect.
 
 const run = promisify(execFile)
 const REDIRECT = 'http://localhost:43117/callback'
@@ -39,11 +39,11 @@ interface Kept {
   tokens: { access_token: string; refresh_token: string }
   verifier: string
   discovery?: unknown
-  /** The address that the browser opens. */
+  /** Address that the browser opens. */
   sent: URL
 }
 
-/** The memory of an assistant's own program, which the SDK asks. */
+/** Creates the storage of an assistant's program for the SDK. */
 function createKeeper() {
   const kept = {} as Kept
   const keep =
@@ -68,7 +68,7 @@ function createKeeper() {
   return { kept, provider }
 }
 
-/** Clients of both versions, which have the same shape. */
+/** Clients of both versions of the SDK. */
 const clients = {
   'TypeScript SDK 1'(authProvider: OAuthClientProvider) {
     const transport = new StreamableHTTPClientTransport(new URL(`${system.appUrl}/mcp`), { authProvider })
@@ -85,7 +85,7 @@ const clients = {
 }
 
 test.each(Object.entries(clients))(
-  'when the client of the %s is given nothing but the address, then it reads notes once a person allows it',
+  'when the client of the %s gets only the address, then it reads notes once a person allows it',
   async (_, open) => {
     const { kept, provider } = createKeeper()
     const first = open(provider)
@@ -104,7 +104,7 @@ test.each(Object.entries(clients))(
     expect(tools.map(({ name }) => name)).toContain('transcribe')
     const read = await second.client.callTool({ name: 'list_transcripts', arguments: {} })
     expect(read.structuredContent).toMatchObject({ untrusted: true, transcriptions: [] })
-    // A token that no longer works is renewed by the client itself.
+    // The client itself renews a token that no longer works.
     kept.tokens = { ...kept.tokens, access_token: 'gone' }
     expect((await second.client.listTools()).tools).toHaveLength(tools.length)
     const { grants } = (await person.http.get('/oauth/grants')).data.data
@@ -114,7 +114,7 @@ test.each(Object.entries(clients))(
   },
 )
 
-test('when a program that may read calls a tool that writes, then its stock client asks its person for that, too', async () => {
+test('when a program that may read calls a tool that writes, then its unchanged client asks the person for that as well', async () => {
   const { kept, provider } = createKeeper()
   const open = () => clients['TypeScript SDK 2'](provider)
   const first = open()
@@ -132,7 +132,7 @@ test('when a program that may read calls a tool that writes, then its stock clie
   await second.client.close()
 })
 
-test('when the client of the Python SDK is given nothing but the address, then it reads notes, too', async () => {
+test('when the client of the Python SDK gets only the address, then it reads notes as well', async () => {
   const packages = join(system.dataDir, 'mcp')
   await run('pip3', ['install', '--quiet', '--no-compile', '--target', packages, 'mcp==2.3.0'])
   const script = join(ROOT, 'e2e/testing/oauth-client.py')
@@ -149,7 +149,7 @@ test('when the client of the Python SDK is given nothing but the address, then i
   })
 })
 
-/** Programs with a process of their own: each writes the address that it opens to stderr, and receives its code itself. */
+/** Programs in their own processes: each writes the address that it opens to stderr, and receives its code itself. */
 const programs = {
   'mcp-remote': { bin: 'mcp-remote', args: (mcp: string) => [mcp] },
   'mcp-remote, in the new era': { bin: 'mcp-remote', args: (mcp: string) => [mcp, '--protocol', 'auto'] },
@@ -168,7 +168,7 @@ const CALLS = [
   { id: 1, method: 'tools/call', params: { name: 'list_transcripts', arguments: {} } },
 ]
 
-describe('when a program that people start is given nothing but the address, then it reads notes:', () => {
+describe('when a program that people start gets only the address, then it reads notes:', () => {
   let packages: string
   beforeAll(async () => {
     packages = join(system.dataDir, 'programs')
@@ -179,7 +179,7 @@ describe('when a program that people start is given nothing but the address, the
     const home = await mkdtemp(join(packages, 'home-'))
     const script = join(packages, 'node_modules/.bin', bin)
     const program = spawn(process.execPath, [script, ...args(`${system.appUrl}/mcp`)], {
-      // It opens no browser of this machine.
+      // Prevents it from opening a browser on this machine.
       env: { ...process.env, HOME: home, BROWSER: 'true', MCP_AUTO_OPEN_ENABLED: 'true' },
     })
     const ended = once(program, 'exit')
@@ -187,7 +187,7 @@ describe('when a program that people start is given nothing but the address, the
     const asked = /http:\S+\/oauth\/authorize\?\S+/
     const address = await firstOf(program.stderr, text => asked.exec(text)?.[0])
     const { back } = await createBrowser(person).allow(new URL(address))
-    // It may write the address before it listens for its code.
+    // It may print the address before it listens for its code.
     const code = await eventually('the program takes its code', () => fetch(back))
     expect(code.status).toBe(200)
     await firstOf(program.stdout, text => /"untrusted":\s*true/.exec(text)?.[0])
@@ -199,7 +199,7 @@ describe('when a program that people start is given nothing but the address, the
   })
 })
 
-/** Reads until something is found; throws with all that was said when nothing was. */
+/** Reads until something is found; otherwise throws with the whole output. */
 async function firstOf(stream: Readable, find: (said: string) => string | undefined): Promise<string> {
   let said = ''
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
@@ -210,7 +210,7 @@ async function firstOf(stream: Readable, find: (said: string) => string | undefi
   throw new Error(said)
 }
 
-test('when a token is for /mcp, then it opens neither /v1 nor our API, and a session opens neither door', async () => {
+test('when a token is for /mcp, then /v1 and our API refuse it, and both refuse a session’s token', async () => {
   const { kept, provider } = createKeeper()
   const { client, transport, finish } = clients['TypeScript SDK 1'](provider)
   await expect(client.connect(transport)).rejects.toBeInstanceOf(UnauthorizedError)

@@ -10,7 +10,7 @@ import { ROOT, type System } from './testing/system.ts'
 
 const SERVICES_OF_A_NOTE = ['billing', 'gateway', 'ingestion', 'notification', 'transcription']
 
-describe('what an operator sees of a note', () => {
+describe('an operator’s view of a note', () => {
   let system: System
   let collector: Awaited<ReturnType<typeof startCollector>>
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('what an operator sees of a note', () => {
     const story = await eventually('the answer is told, by each id', async () => {
       const { stdout } = await tell(sent.id)
       expect(stdout).toMatch(/handled TranscriptionCompleted.*\n(.*\n)*.*handled TranscriptionCompleted/)
-      // More may come meanwhile.
+      // More may arrive in the meantime.
       expect((await tell(String(note?.id))).stdout).toBe(stdout)
       const told = new Set([...stdout.matchAll(/ ms {2}(\w+)/g)].map(([, service]) => service))
       expect([...told].sort()).toEqual(SERVICES_OF_A_NOTE)

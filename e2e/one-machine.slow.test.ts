@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const { WHATSAPP_ACCESS_TOKEN: _real, ...WHATSAPP_HERE } = WHATSAPP
 
-test('when it has started, then nobody else on this machine reads its data or reaches its database', () => {
+test('when it has started, then other users of this machine can’t read its data or reach its database', () => {
   expect(statSync(system.dataDir).mode & 0o777).toBe(0o700)
   const paths = readdirSync(system.dataDir, { recursive: true }).map(path =>
     join(system.dataDir, String(path)),
@@ -51,13 +51,13 @@ function sendWebhook(id: string) {
   return axios.post(`${system.appUrl}/webhooks/whatsapp`, body, { headers, validateStatus: () => true })
 }
 
-test('when the disk is full, then reading and signing in work, and writes are refused in words', async () => {
+test('when the disk is full, then reading and signing in work, and writes are refused with a reason', async () => {
   // Only root may mount one.
   if (!disk) return
   expect((await person.upload(await voiceNote())).status).toBe(201)
   await person.ended(0)
   await disk.fill()
-  // The reserve is looked at from time to time: uploads of the first moment may still be taken.
+  // The reserve is checked periodically, so the first uploads may still be accepted.
   let taken = 1
   const refused = await eventually('an upload is refused', async () => {
     const answer = await person.upload(await voiceNote())
@@ -80,7 +80,7 @@ test('when the disk is full, then reading and signing in work, and writes are re
   expect((await sendWebhook('wamid.full-2')).status).toBe(200)
 })
 
-test('when others reach it while the sandbox is on, then the start ends with what is missing', async () => {
+test('when it is public while the sandbox is on, then the start fails and says what is missing', async () => {
   const dataDir = await newDataDir()
   const start = async (env: Record<string, string>) => {
     const child = spawn(process.execPath, ['deploy/local/main.ts'], {

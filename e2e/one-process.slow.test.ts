@@ -18,6 +18,6 @@ const storesOf = (system: () => System): Stores => ({
 })
 
 describe('everything in one process', () => {
-  // The case of hooks has a receiver of its own on this machine.
+  // The hooks case starts a receiver on this machine.
   casesOn(env => startOneProcess(env), storesOf)
 })

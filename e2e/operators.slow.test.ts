@@ -6,7 +6,7 @@ import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { ROOT, type System } from './testing/system.ts'
 
-/** `npm run admin`, without npm. */
+/** Runs `npm run admin` without npm. */
 async function admin(system: System, ...args: string[]) {
   const env = { ...process.env, MANAGEMENT_URL: new URL(system.ingestionMetricsUrls[0]).origin }
   const run = promisify(execFile)(process.execPath, ['deploy/image/admin.ts', ...args], { cwd: ROOT, env })
@@ -26,7 +26,7 @@ describe('npm run admin', () => {
   })
   afterAll(() => system?.stop())
 
-  test('when the page’s address is asked for, then it opens in a browser, with figures and nobody’s data', async () => {
+  test('when the page’s address is requested, then it opens in a browser, with figures and without personal data', async () => {
     const { code, text } = await admin(system)
     expect(code).toBe(0)
     const [address = ''] = /http\S+\/admin\?token=\S+/.exec(text)!
@@ -39,7 +39,7 @@ describe('npm run admin', () => {
       expect(html).not.toContain(theirs)
   })
 
-  test('when a person writes to support, then their account, minutes and notes are found, without words', async () => {
+  test('when a person writes to support, then their account, minutes and notes are found, without their words', async () => {
     const form = new FormData()
     form.append('file', new Blob([Buffer.alloc(0)]), 'secret plans.ogg')
     const wav = Buffer.concat([Buffer.from('RIFF\x24\0\0\0WAVEfmt '), Buffer.alloc(8_000)])
@@ -59,7 +59,7 @@ describe('npm run admin', () => {
     expect(text).not.toContain('secret plans')
   })
 
-  test('when an account is blocked and unblocked, then the person is out, and in again', async () => {
+  test('when an account is blocked and unblocked, then the person is signed out, and can sign in again', async () => {
     expect(await admin(system, 'block', ada.email)).toMatchObject({ code: 2 })
     const reason = ['--reason', 'asked for by phone', '--by', 'Grace']
     expect(await admin(system, 'block', ada.email, ...reason)).toMatchObject({ code: 0 })
@@ -85,7 +85,7 @@ describe('npm run admin', () => {
     expect(await admin(system, ...args)).toMatchObject({ code, text: expect.stringMatching(message) })
   })
 
-  test('when the public port is asked as an operator, then it knows no such calls', async () => {
+  test('when an operator’s call goes to the public port, then it is unknown there', async () => {
     const body = { by: 'mallory', who: ada.email, reason: 'spite' }
     for (const path of [
       '/admin/auth/block',
@@ -99,7 +99,7 @@ describe('npm run admin', () => {
     expect((await admin(system, 'find', ada.email)).text).toMatch(/^blocked +-$/m)
   })
 
-  test('when an account is erased, then only after its address was typed', async () => {
+  test('when an account is to be erased, then only after its address was typed', async () => {
     const reason = ['--reason', 'asked by letter']
     expect(await admin(system, 'erase', ada.email, ...reason)).toMatchObject({ code: 1 })
     expect(await admin(system, 'find', ada.email)).toMatchObject({ code: 0 })

@@ -8,7 +8,7 @@ import { BROWSERS, type BrowserName, openWith, type Pilot } from './testing/webd
 const button = (text: string) => `//button[normalize-space()='${text}' or @aria-label='${text}']`
 const field = (label: string) => `//input[@id=//label[normalize-space()='${label}']/@for]`
 const text = (words: string) => `//*[text()[contains(., '${words}')]]`
-/** The W3C's code of the key. */
+/** WebDriver's code of the key. */
 const ARROW_RIGHT = '\uE014'
 const here = Object.entries(BROWSERS).filter(([, program]) => existsSync(program) || process.env.CI)
 
@@ -40,7 +40,7 @@ describe('the main path in other browsers', () => {
     await pilot.until("!document.querySelector('article')")
   }
 
-  /** Plays a second, pauses, and jumps on by the keyboard. */
+  /** Plays a second, pauses, and skips with the keyboard. */
   async function playWithSeeking() {
     const player = "document.querySelector('section[aria-label=Player]').textContent"
     const second = `Number(/0:(\\d\\d) \\//.exec(${player})?.[1])`
@@ -60,7 +60,7 @@ describe('the main path in other browsers', () => {
   }
 
   test.each(here)(
-    'when %s is used, then its person signs up, reads, hears, corrects, records and pays',
+    'when a person uses %s, then they sign up, read, hear, correct, record and pay',
     async name => {
       pilot = await openWith(name as BrowserName)
       await signUp()
@@ -74,7 +74,7 @@ describe('the main path in other browsers', () => {
       await pilot.evaluate('document.activeElement.blur()')
       await pilot.find(text('Saved'))
       await pilot.goto(await pilot.evaluate('return location.href'))
-      // Each word is an element of its own where it can be played.
+      // Each word that can be played is an element.
       await pilot.find("//main[contains(., 'as corrected')]")
       await pilot.click("//button[contains(., 'More actions')]")
       await pilot.click(button('Download'))
@@ -82,7 +82,7 @@ describe('the main path in other browsers', () => {
       expect(subtitles).toMatch(/--> [\d:,]+\r?\n.* as corrected/)
 
       await go('/transcription-history')
-      // Debian's WebKit has no microphone to test with, and encodes nothing without GStreamer's “bad” plugins.
+      // Debian's WebKit has no test microphone, and can't encode without GStreamer's “bad” plugins.
       if (name === 'Firefox') await record()
       else if (await pilot.evaluate(CAN_RECORD)) await pilot.find(button('Record'))
       else await pilot.find(text('This browser can’t record'))

@@ -3,12 +3,12 @@ import { faultsIn, screenshot, settled, signIn, useBrowser } from './testing/bro
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
 
-// Browsers refuse passkeys for addresses of digits.
+// Browsers refuse passkeys for IP addresses.
 const { system, open } = useBrowser(() => startOneProcess({}, undefined, 'localhost'))
 
 /**
- * Gives the page an authenticator of its device, whose person confirms whatever they are asked; returns what it keeps.
- * At addresses with `#button` the browser offers nothing at the field.
+ * Gives the page a platform authenticator whose user confirms everything, and returns its stored credentials. At
+ * addresses with `#button`, the browser offers no passkey at the field.
  */
 async function withAuthenticator(page: Page) {
   await page.addInitScript(() => {
@@ -30,7 +30,7 @@ async function withAuthenticator(page: Page) {
   return async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials
 }
 
-test('when a person adds a passkey, then they sign in by it, at the field or by the button, rename and remove it', async () => {
+test('when a person adds a passkey, then they can sign in with it at the field or by the button, rename and remove it', async () => {
   const person = await signUp(system())
   const page = await open()
   const credentials = await withAuthenticator(page)
@@ -53,7 +53,7 @@ test('when a person adds a passkey, then they sign in by it, at the field or by 
   expect(await faultsIn(page)).toEqual([])
   await screenshot(page, 'passkeys')
 
-  // A second one on the same device is refused by the device, in our words.
+  // The device refuses a second one, and the page says so.
   await page.getByLabel('Name', { exact: true }).fill('Again')
   await button('Add passkey').click()
   await page.getByText('No passkey was added.').waitFor()
@@ -78,7 +78,7 @@ test('when a person adds a passkey, then they sign in by it, at the field or by 
   await page.getByText('The passkey was removed.').waitFor()
   await person.mail(/A passkey was removed/)
 
-  // The device still has it.
+  // The device still has the passkey.
   await signOut('/signin#button')
   await button('Sign in with a passkey').click()
   await page.getByText('This passkey was not accepted.').waitFor()

@@ -20,10 +20,10 @@ async function withChannel<T>(use: (channel: ConfirmChannel) => Promise<T>): Pro
   }
 }
 
-onRabbit('every service in a process of its own, on RabbitMQ', () => {
+onRabbit('every service in its own process, on RabbitMQ', () => {
   let documents: string
   let mongo: EmbeddedMongo
-  /** Of queues; to ask for them starts an Erlang machine. */
+  /** Names of the queues, read once: asking for them starts an Erlang VM. */
   let names: string[] | undefined
   afterAll(async () => {
     await mongo?.stop()
@@ -37,12 +37,12 @@ onRabbit('every service in a process of its own, on RabbitMQ', () => {
         channel.sendToQueue('transcription.media-received.dead', Buffer.from(JSON.stringify(message)))
         await channel.waitForConfirms()
       }),
-    /** Unacknowledged messages come back when the connection closes. */
+    /** Unacknowledged messages are requeued when the connection closes. */
     queues: () =>
       withChannel(async channel => {
         names ??= (await rabbit!.control('list_queues', 'name', '--no-table-headers')).trim().split('\n')
         const texts: string[] = []
-        // Queues of broadcasts are open to their own process only, and keep nothing.
+        // Queues of broadcasts are exclusive to their process, and keep nothing.
         for (const name of names.filter(each => !each.startsWith('amq.')))
           for (;;) {
             const message = await channel.get(name)

@@ -21,7 +21,7 @@ import { type Person, signUp } from './testing/person.ts'
 import { recordingAs, speechOf, tone, voiceNote } from './testing/speech.ts'
 import { ROOT, type System } from './testing/system.ts'
 
-// Programs that people bring: by API key, through the calls of the contract and through OpenAI's.
+// People's own programs with an API key, through our calls and through OpenAI's.
 
 const run = promisify(execFile)
 const SAID = 'It was the season of light.'
@@ -62,7 +62,7 @@ afterAll(async () => {
 const file = () => createReadStream(note)
 
 describe('when an unchanged OpenAI client sends a file', () => {
-  test('then it gets the text, and the note is in the history, from a program', async () => {
+  test('then it gets the text, and the history shows the note as from a program', async () => {
     const { text } = await openai.audio.transcriptions.create({ file: file(), model: 'whisper-1' })
     expect(text).toBe(SAID)
     const { transcriptions } = await person.transcriptions()
@@ -87,7 +87,7 @@ describe('when an unchanged OpenAI client sends a file', () => {
     })
   })
 
-  test('then it gets the text of a long note as it comes', async () => {
+  test('then it gets the text of a long note as it is recognized', async () => {
     const letGo = engine.hold(1)
     const upload = createReadStream(await speechOf(100, 'streamed.ogg'))
     const stream = await openai.audio.transcriptions.create({
@@ -107,7 +107,7 @@ describe('when an unchanged OpenAI client sends a file', () => {
       letGo()
     }
     expect(deltas.length).toBeGreaterThan(1)
-    // The last word of a part waits: the next part may hear it again.
+    // A part's last word waits, as the next part may contain it again.
     expect(deltas[0]).toMatch(/^It was the season/)
   })
 
@@ -126,7 +126,7 @@ describe('when an unchanged OpenAI client sends a file', () => {
     ])
   })
 
-  test('and it is neither audio nor video, too large, or without a key, then OpenAI’s statuses come', async () => {
+  test('and it is neither audio nor video, too large, or without a key, then it gets OpenAI’s statuses', async () => {
     const send = (content: Buffer, client = openai) =>
       toFile(content, 'note.ogg').then(upload =>
         client.audio.transcriptions.create({ file: upload, model: 'whisper-1' }),
@@ -142,7 +142,7 @@ describe('when an unchanged OpenAI client sends a file', () => {
     })
   })
 
-  test('and the minutes are out, then it is OpenAI’s insufficient_quota', async () => {
+  test('and no minutes are left, then it gets OpenAI’s insufficient_quota', async () => {
     const long = createReadStream(await tone('long.wav', 31))
     const failed = openai.audio.transcriptions.create({ file: long, model: 'whisper-1' })
     await expect(failed).rejects.toMatchObject({ status: 429, code: 'insufficient_quota' })
@@ -164,7 +164,7 @@ describe('when an unchanged OpenAI client sends a file', () => {
     } as OpenAI.Audio.TranscriptionCreateParamsStreaming
     const read = async () => {
       const answer = await openai.audio.transcriptions.create(body, { signal: hungUp.signal })
-      // The client ends a stream that it has hung up on without an error.
+      // After hanging up, the client ends the stream without an error.
       if ('stream' in more) for await (const _event of answer);
       else throw new Error('It came to an end')
     }
@@ -179,7 +179,7 @@ describe('when an unchanged OpenAI client sends a file', () => {
     expect(newest?.status).toBe('completed')
   })
 
-  test('and lists the models, then there is ours', async () => {
+  test('and lists the models, then it finds ours', async () => {
     const { data } = await openai.models.list()
     expect(data.map(({ id }) => id)).toEqual(['voxscribe-1'])
   })
@@ -215,7 +215,7 @@ test('when the AI SDK sends a file, then it reads json and verbose_json', async 
   })
 })
 
-test('when a key opens the transcript API, then nothing else', async () => {
+test('when a key is valid for the transcript API, then it is for nothing else', async () => {
   expect((await get('/api/transcriptions', secret)).status).toBe(200)
   expect((await get('/api/users/profile', secret)).data.data.user.email).toBe(person.email)
   expect((await get('/api/stripe/usage', secret)).status).toBe(403)
@@ -254,7 +254,7 @@ describe('when an MCP client connects with a key', () => {
     await client.close()
   })
 
-  test('then it lists chats and reads them, marked as untrusted, and no chat of another person', async () => {
+  test('then it lists and reads chats, marked as untrusted, but no chat of another person', async () => {
     const text = '17/08/2025, 10:00 - Hattie: bread\n17/08/2025, 10:01 - Ewan: and milk\n'
     const made = await person.http.post('/conversations', { source: 'whatsapp', name: 'Shop', text })
     const { id } = made.data.data.conversation
@@ -288,7 +288,7 @@ describe('when an MCP client connects with a key', () => {
     await client.close()
   })
 
-  test('and it may only read, then it is not offered to transcribe', async () => {
+  test('and it may only read, then it isn’t offered the tool that transcribes', async () => {
     const { client } = await mcpWith(await keyWith('read'))
     const names = (await client.listTools()).tools.map(({ name }) => name)
     expect(names).toEqual([
@@ -305,7 +305,7 @@ describe('when an MCP client connects with a key', () => {
     await expect(mcpWith('vox_wrong')).rejects.toMatchObject({ code: 401 })
   })
 
-  test('and it is of another maker, then it lists the tools, sends a file and finds it', async () => {
+  test('and it is another vendor’s client, then it lists the tools, sends a file and finds it', async () => {
     const headers = { authorization: `Bearer ${secret}` }
     const client = await createMCPClient({
       transport: { type: 'http', url: `${system.appUrl}/mcp`, headers },
@@ -361,14 +361,14 @@ describe('when a program uses our own client', () => {
   })
 })
 
-test('when the examples of docs/api.md are run, then they work as they stand', async () => {
+test('when the examples of docs/api.md are run, then they work unchanged', async () => {
   const folder = await mkdtemp(join(system.dataDir, 'examples-'))
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   await copyFile(await recordingAs('example.ogg', '-c:a', 'libopus', '-b:a', '32k'), join(folder, 'note.ogg'))
   const manual = await readFile(join(ROOT, 'docs/api.md'), 'utf8')
   const examplesIn = (language: string) =>
     [...manual.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code)
-  // The first names the installation; a stream of events and a server have no end.
+  // Left out: the first one, which names the installation, and an event stream and a server, which never end.
   const shell = examplesIn('sh').filter(code => !/^export VOXSCRIBE|--no-buffer/.test(code!))
   const programs = examplesIn('ts').filter(code => !code!.includes('createServer'))
   await writeFile(join(folder, 'example.sh'), ['set -eu', ...shell].join('\n'))
@@ -384,13 +384,13 @@ test('when the examples of docs/api.md are run, then they work as they stand', a
   }
 })
 
-/** They end the session of the others, never end themselves, or take a body that it cannot make. */
+/** Calls that end the session, never end themselves, or need a body that schemathesis can't generate. */
 const NOT_FUZZED = [
   ...['eraseAccount', 'logout', 'refresh', 'endOtherSessions', 'endSession', 'changePassword'],
   ...['transcriptionEvents', 'previewText'],
 ]
 
-test('when schemathesis sends what the description of the calls allows and forbids, then no call fails', async () => {
+test('when schemathesis sends valid and invalid calls from the OpenAPI description, then none fails', async () => {
   const packages = join(system.dataDir, 'schemathesis')
   await run('pip3', ['install', '--quiet', '--no-compile', '--target', packages, 'schemathesis==4.32.5'])
   const { accessToken } = await signUp(system)

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const folder = () => mkdtemp(join(system.dataDir, 'recipe-'))
 
-/** Makes a hook for a new note's text; returns its secret. */
+/** Creates a hook for completed notes and returns its secret. */
 async function hookTo(url: string): Promise<string> {
   const { status, data } = await person.http.post('/hooks', { url, events: ['transcription.completed'] })
   expect(status).toBe(201)
@@ -64,7 +64,7 @@ async function nodeOf(name: string) {
   return nodes.find((node: { name: string }) => node.name === name).parameters
 }
 
-test('when Obsidian’s script gets a signed text, then it is a file of the vault, and no other message is', async () => {
+test('when Obsidian’s script gets a signed text, then it writes it to the vault, and ignores other messages', async () => {
   const vault = await folder()
   const [port] = await freePorts(1)
   const url = `http://127.0.0.1:${port}/`
@@ -95,7 +95,7 @@ test('when Obsidian’s script gets a signed text, then it is a file of the vaul
   }
 })
 
-test('when n8n’s code gets a signed text, then Notion’s fields are there, and what was changed is refused', async () => {
+test('when n8n’s code gets a signed text, then it returns Notion’s fields, and refuses a changed message', async () => {
   const { promise, resolve } = Promise.withResolvers<{ headers: object; body: Buffer }>()
   const receiver = createServer(async (request, response) => {
     resolve({ headers: request.headers, body: await buffer(request) })
@@ -107,7 +107,7 @@ test('when n8n’s code gets a signed text, then Notion’s fields are there, an
   const { headers, body } = await promise
   receiver.close()
   const { jsCode } = await nodeOf('Verify')
-  // As the Code node does it.
+  // Runs the code as n8n's Code node does.
   const verify = new Function('$input', 'require', jsCode.replace('whsec_…', secret))
   const given = (content: Buffer, sent = headers) =>
     verify(
@@ -154,7 +154,7 @@ test('when an iPhone’s shortcut sends a voice note, then it shows the text', a
   expect((await answer.text()).trim()).toBe(SAID)
 })
 
-test('when the commands for a film are run, then its subtitles lie beside it', async () => {
+test('when the commands for a movie are run, then its subtitles are next to it', async () => {
   const cwd = await folder()
   const picture = ['-f', 'lavfi', '-i', 'color=c=black:s=64x64:r=5']
   const sound = ['-i', SENTENCE_FILE, '-c:a', 'aac', '-shortest']
@@ -163,6 +163,6 @@ test('when the commands for a film are run, then its subtitles lie beside it', a
   const env = { ...process.env, VOXSCRIBE: system.appUrl, VOXSCRIBE_KEY: key }
   await run('bash', ['-euc', commands!], { cwd, env })
   expect(await readFile(join(cwd, 'film.en.srt'), 'utf8')).toMatch(/^1\n00:00:0\d,\d{3} --> .*\nIt was/)
-  // Bazarr's own call leads nowhere.
+  // Bazarr's call must fail in this test.
   expect((await fetch(`${system.appUrl}/asr?task=transcribe`, { method: 'POST' })).status).toBe(404)
 })

@@ -6,7 +6,7 @@ import { speechOf } from './testing/speech.ts'
 
 const [SECOND_ID, SECOND] = ['106540352242923', '15550783882']
 
-test('when a person writes to the second number, then it answers, and new people get the first', async () => {
+test('when a person writes to the second number, then it answers, and new people get the first one', async () => {
   const system = await startOneProcess({ WHATSAPP_PHONE_NUMBER_IDS: SECOND_ID })
   const onOffer = async () => (await axios.get(`${system.appUrl}/api/config`)).data.data
   try {

@@ -8,7 +8,7 @@ import { ROOT, running } from './testing/system.ts'
 
 const MEGABYTES = 512
 const LARGE_FILE = 300_000_000
-/** Real models, which are no part of the repository: `silero-vad` and `whisper-tiny.en`. */
+/** Real models, which aren't in the repository: `silero-vad` and `whisper-tiny.en`. */
 const MODEL_DIR = join(ROOT, '../shared/models')
 
 const group = existsSync(MODEL_DIR) ? await limitMemory(MEGABYTES) : null
@@ -16,7 +16,7 @@ const whereLimited = group ? test : test.skip
 afterAll(() => group?.remove())
 
 whereLimited(
-  `when all has ${MEGABYTES} MB, then a large file is refused, a note becomes text by a model here, and nothing is killed`,
+  `when everything shares ${MEGABYTES} MB, then a large file is refused, a local model transcribes, and nothing is killed`,
   async () => {
     const env = { MODEL_DIR, LOCAL_MODEL: 'whisper-tiny.en', SPEECH_ENGINE: 'local' }
     const system = await group!.within(() => startOneProcess(env))

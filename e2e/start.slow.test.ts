@@ -7,16 +7,16 @@ import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { freePorts, newDataDir, ROOT } from './testing/system.ts'
 
-/** Throws where nobody catches it, on SIGUSR2. */
+/** Makes the process throw an uncaught error on SIGUSR2. */
 const BUG = `--import=data:text/javascript,process.on('SIGUSR2',()=>{throw(new(Error)('A-bug'))})`
 
-/** Modules that one process loads until it answers: each takes about half a millisecond, though what they compile to is cached. */
+/** Maximum modules loaded until one process responds; each takes about half a millisecond, even with cached code. */
 const MODULES_MOST = 1_800
-/** Loaded with their first use, which no start has: a payment, a document, a program's call, a mail, a file, voices, a command. */
+/** Loaded at first use: for a payment, a document, a program's call, a mail, a file, voices, a command. */
 const LOADED_LATER =
   /node_modules\/(?:stripe|docx|@modelcontextprotocol|file-type|ml-hclust)\/|\/nodemailer\.js$|\/chat-lexicon\.ts$/
 
-/** The process that another one has started last, and so on to the youngest. */
+/** Returns the youngest descendant of a process. */
 async function youngest(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   const last = Number(children.trim().split(' ').at(-1))
@@ -59,7 +59,7 @@ describe('npm start', () => {
   })
   afterEach(async () => {
     npm.kill('SIGTERM')
-    // What is not asked to stop in a case may still write.
+    // A process that a case doesn't stop may still write.
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
   })
 
@@ -71,7 +71,7 @@ describe('npm start', () => {
       }
     })
 
-  test('when the product crashes, then it starts again, says so, and has lost nothing', async () => {
+  test('when the product crashes, then it restarts, logs that, and has lost nothing', async () => {
     const open = axios.create({ baseURL: `${appUrl}/api` })
     const [email, password] = ['ada@example.com', 'correct horse battery']
     const names = { first_name: 'Ada', last_name: 'Lovelace' }
@@ -92,7 +92,7 @@ describe('npm start', () => {
     expect(said.match(/crashed/g)).toHaveLength(2)
   })
 
-  test('when npm is asked to end, then everything has stopped when it has', async () => {
+  test('when npm gets a signal to stop, then everything has stopped before npm exits', async () => {
     npm.kill('SIGTERM')
     await once(npm, 'exit')
     await silent()
@@ -104,7 +104,7 @@ describe('npm start', () => {
   })
 })
 
-test('when one process starts, then it loads only modules that it needs to answer', async () => {
+test('when one process starts, then it loads only modules that it needs to respond', async () => {
   const folder = await newDataDir()
   const file = join(folder, 'modules')
   const counting = join(import.meta.dirname, 'testing/count-modules.mjs')

@@ -15,11 +15,11 @@ import { type Person, signUp } from './testing/person.ts'
 import { voiceNote } from './testing/speech.ts'
 
 const HOURS = 3
-/** Of the long note: more than a window has. Looking for faults takes as long as there are elements. */
+/** Passages of the long note: more than a window shows. The search for faults takes time for each element. */
 const PASSAGES = 60
 const manyTags = Array.from({ length: 40 }, (_, at) => `etiqueta-bastante-larga-${at}`)
 
-/** Fields that differ from those of a note as people send it. */
+/** Unusual values of a note's fields. */
 const STRANGE: Record<string, object> = {
   'a title without a space': { title: 'x'.repeat(500), titleFrom: 'person' },
   'a title of emoji': { title: '👨‍👩‍👧‍👦🎉'.repeat(60), titleFrom: 'person' },
@@ -36,14 +36,14 @@ const STRANGE: Record<string, object> = {
   'no audio and no times': { audioUrl: null, audioAvailable: false, levels: [], timesExact: false },
 }
 
-/** Window, language: the narrowest phone in both directions, and a laptop at 200 %. */
+/** Windows and languages: the narrowest phone in both text directions, and a laptop at 200 %. */
 const LOOKS = [
   ['phone', SMALL_PHONE, 'en'],
   ['phone', SMALL_PHONE, 'ar'],
   ['at 200 %', { width: 640, height: 400 }, 'en'],
 ] as const
 
-describe('when notes are unlike those that people send', () => {
+describe('when notes are unusual', () => {
   let engine: Awaited<ReturnType<typeof startCountingEngine>>
   let person: Person
   let page: Page
@@ -54,7 +54,7 @@ describe('when notes are unlike those that people send', () => {
   afterAll(() => engine?.stop())
 
   const idOf = (name: string) => name.replaceAll(' ', '-')
-  /** Pretends that the person's one note is all of these, among ten thousand. */
+  /** Replaces the person's only note in responses with all of these, among ten thousand. */
   async function pretend(notes = STRANGE) {
     await page.route(/\/api\/transcriptions(\?.*)?$/, async route => {
       const json = await (await route.fetch()).json()
@@ -95,12 +95,12 @@ describe('when notes are unlike those that people send', () => {
       await route.fulfill({ json })
     })
   }
-  /** Faults of what is shown now, with what is beyond the window's sides. */
+  /** Returns faults of the visible page, and elements outside of the window's sides. */
   async function faults() {
     await settled(page)
     const beyond = await page.evaluate(() =>
       [...document.querySelectorAll('main a, main button, main input, main [role=slider]')]
-        // What scrolls by itself may be longer.
+        // Scrollable elements may be wider.
         .filter(control => !control.closest('.max-lg\\:overflow-x-auto'))
         .filter(control => {
           const { left, right, width } = control.getBoundingClientRect()
@@ -115,7 +115,7 @@ describe('when notes are unlike those that people send', () => {
     ]
   }
 
-  test.each(LOOKS)('then list and notes hold them (%s, %j, %s)', async (look, viewport, locale) => {
+  test.each(LOOKS)('then the list and the notes show them (%s, %j, %s)', async (look, viewport, locale) => {
     page = await open({ viewport, locale, serviceWorkers: 'block', reducedMotion: 'reduce' })
     person = await signUp(system())
     await person.http.post('/users/update-profile', { ui_language: locale })

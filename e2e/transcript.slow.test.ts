@@ -44,9 +44,9 @@ describe('a transcript in the browser', () => {
   }
 
   test('when a note is long, then only passages near the window are editable; the last is saved', async () => {
-    // What the service worker fetches can't be replaced.
+    // Responses to a service worker can't be replaced.
     const { id } = await openNote({ serviceWorkers: 'block' })
-    // Pretends to have many passages; the server has only the first.
+    // Adds passages to the response; the server has only the first one.
     const passages = 500
     const last = { id: 'last', text: 'The end of a long story.' }
     await page.route(`**/api/transcriptions/${id}`, async route => {
@@ -58,7 +58,7 @@ describe('a transcript in the browser', () => {
       await route.fulfill({ json: { success: true, data } })
     })
     await page.reload()
-    // Not by role: that is slow with many elements.
+    // A search by role is slow with many elements.
     const rows = page.locator('section[aria-label=Transcript] li')
     const end = rows.nth(passages)
     await page.locator('button[aria-label="Correct the text"]').click()
@@ -74,7 +74,7 @@ describe('a transcript in the browser', () => {
     expect(await fields.count()).toBeLessThan(passages / 3)
   })
 
-  /** Lines of the text in sight: between the header and, on a phone, the actions; and where the first begins. */
+  /** Returns the visible lines of text (between the header and a phone's actions), and the first one's position. */
   const linesInSight = () =>
     page.evaluate(() => {
       const actions = [...document.querySelectorAll('button')].find(one => one.textContent === 'Copy')
@@ -88,7 +88,7 @@ describe('a transcript in the browser', () => {
       }
       return { lines: tops.size, begins: Math.min(...tops) * 10, actionsAt: dock / window.innerHeight }
     })
-  /** A summary, as a text model makes it. */
+  /** A text model's summary. */
   const made = { language: 'en', model: 'm', at: '2026-11-20T10:00:00.000Z', stale: false }
   const gist = {
     ...made,
@@ -103,7 +103,7 @@ describe('a transcript in the browser', () => {
     ],
   }
 
-  /** How far the words begin from the page's column, the room between two passages, and whether the views are one row. */
+  /** Returns the text's indentation, the gap between two passages, and whether the tabs are in one row. */
   const placesOfPassages = () =>
     page.evaluate(() => {
       const placeOf = (found: Element | null | undefined) => found?.getBoundingClientRect() ?? new DOMRect()
@@ -123,7 +123,7 @@ describe('a transcript in the browser', () => {
     ['dark', WIDE, { gist, confidenceScore: 0.3, title: `${'word '.repeat(39)}word`, titleFrom: 'person' }],
     ['light', PHONE, { tags: Array.from({ length: 10 }, (_, at) => `etiqueta-muy-larga-${at}`) }],
   ] as const)(
-    'when a long note is opened, then its text is in sight (%s, %j, case %#)',
+    'when a long note is opened, then its text is visible (%s, %j, case %#)',
     async (colorScheme, viewport, more) => {
       const { id } = await openNote({ viewport, colorScheme, serviceWorkers: 'block' })
       await page.route('**/api/config', async route => {
@@ -175,7 +175,7 @@ describe('a transcript in the browser', () => {
     },
   )
 
-  /** As the browser does it for an installed app, and as any web site can: a navigation by POST. */
+  /** Navigates by POST, as browsers do for an installed app, and as any web site can. */
   const postTo = async (address: string, name: string) => {
     const content = await readFile(await voiceNote(name), 'base64')
     const fill = (parts: { address: string; name: string; content: string }) => {

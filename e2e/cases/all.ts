@@ -13,7 +13,7 @@ import { noteToTextCases } from './note-to-text.ts'
 import { shareCase } from './share.ts'
 import { telegramCases } from './telegram.ts'
 
-/** Registers the cases that hold however the system is started, with its start and end. */
+/** Registers the cases that hold for every kind of start, with the system's start and stop. */
 export function casesOn(
   start: (env: Env) => Promise<System>,
   storesOf?: (system: () => System) => Stores,
@@ -22,7 +22,7 @@ export function casesOn(
   let twilio: Twilio
   beforeAll(async () => {
     twilio = await startTwilio()
-    // The receiver of hooks is on this machine.
+    // The hooks' receiver is on this machine.
     system = await start({ HOOKS_ALLOW_PRIVATE: 'on', ...twilio.settings })
   })
   afterAll(async () => {
@@ -34,7 +34,7 @@ export function casesOn(
   // Each of these signs up a new person.
   describe('by a link', () => shareCase(() => system))
   describe('from a note to its text', () => noteToTextCases(() => system))
-  describe('by four roads', () =>
+  describe('on four channels', () =>
     telegramCases(
       () => system,
       () => twilio,

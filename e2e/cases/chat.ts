@@ -2,7 +2,7 @@ import { signUp } from '../testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 
-/** Speech is recognised on this machine, which may be slow. */
+/** Generous, because speech is recognized on this machine. */
 
 /** The main path: a voice note in the chat is answered with its words, which are in the history, and charged. */
 export function chatCase(system: () => System): void {

@@ -6,8 +6,8 @@ import type { System } from '../testing/system.ts'
 
 /** A number that an account claims in its profile, and its real owner. */
 export function claimedNumberCases(system: () => System): void {
-  test("when a number's owner says NO, then the note leaves the claimant and reaches who proves it", async () => {
-    // All chat messages are the owner's; the claiming account sends none.
+  test("when a number's owner says NO, then the note leaves the claimant and goes to the person who proves the number", async () => {
+    // All chat messages are from the owner; the claiming account sends none.
     const claimant = await signUp(system())
     await claimant.sendNote(await voiceNote('not-yours.ogg'), { voice: true })
     await claimant.ended(1)
@@ -15,7 +15,7 @@ export function claimedNumberCases(system: () => System): void {
     expect(question.text).not.toContain(claimant.email)
     await claimant.charged()
 
-    // A NO that overtakes the news of its question is a text like others: who gets no thanks repeats it.
+    // A NO that arrives before the event about its question is an ordinary text, so it is repeated until thanked.
     await eventually('the chat says that the notes were removed', async () => {
       await claimant.sendText('No')
       await delay(1_000)

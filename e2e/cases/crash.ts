@@ -4,7 +4,7 @@ import { signUp } from '../testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 
-/** Ends the process while it recognises a note, and starts it again. */
+/** Ends the process while it recognizes a note, and restarts it. */
 export function crashCase(how: 'kill' | 'stop'): void {
   let system: System
   beforeEach(async () => {

@@ -12,11 +12,11 @@ import type { System } from '../testing/system.ts'
 import { linkTelegram } from './telegram.ts'
 
 export interface Stores {
-  /** Folders with documents, media and everything else; the sandbox's folder stands for others. */
+  /** Folders with documents, media and everything else, except for the sandbox's, which stands for third parties. */
   folders(): string[]
-  /** Makes this a dead letter of transcription. */
+  /** Puts this among transcription's dead letters. */
   addDeadLetter(message: object): Promise<void>
-  /** Everything in the queues of the broker, if there is one. */
+  /** Returns everything in the broker's queues, if there is a broker. */
   queues(): Promise<string>
 }
 
@@ -26,7 +26,7 @@ interface Stored {
   document: unknown
 }
 
-/** Returns every document of every service, as the embedded database has it in its file. */
+/** Returns all documents of all services from the embedded database's file. */
 function documentsIn(folders: string[]): Stored[] {
   const [path] = folders.flatMap(cwd =>
     globSync('**/embedded-mongo.sqlite', { cwd }).map(file => join(cwd, file)),
@@ -45,7 +45,7 @@ function documentsIn(folders: string[]): Stored[] {
   }
 }
 
-/** Returns each text of a document; the names of its fields are ours. */
+/** Returns the text values of a document, without field names. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(textsIn)
@@ -53,12 +53,12 @@ function textsIn(value: unknown): string[] {
   return Object.values(value).flatMap(textsIn)
 }
 
-/** Ids (also of counts of a limit), digests and times: what they stood for is gone. */
+/** Ids (including those of rate limits), digests and times, which refer to nothing anymore. */
 const IS_ID = /^((?:[a-z-]+:)?[\da-f-]{24,}|[\w-]{43}=?|\d{4}-\d\d-\d\dT[\d:.]+Z)$/i
-/** A shorter text says nothing of anybody. */
+/** Shorter texts identify nobody. */
 const SHORTEST = 6
 
-/** Returns the texts that no documents have but a person's: those that name them, or anything that they left. */
+/** Returns the texts that occur only in documents that name the person or something of theirs. */
 function textsOf(stored: Stored[], traces: string[]): string[] {
   const all = stored.map(({ document }) => textsIn(document))
   const isTheirs = (texts: string[]) => traces.some(trace => texts.some(text => text.includes(trace)))
@@ -69,7 +69,7 @@ function textsOf(stored: Stored[], traces: string[]): string[] {
   )
 }
 
-/** Returns where any of the texts still is. */
+/** Returns the places where any of the texts still occurs. */
 const left = (stored: Stored[], texts: string[]): string[] =>
   stored.flatMap(({ place, document }) =>
     textsIn(document)
@@ -77,20 +77,20 @@ const left = (stored: Stored[], texts: string[]): string[] =>
       .map(text => `${place}: ${text}`),
   )
 
-/** Returns the words that are in any file or queue. */
+/** Returns the words that occur in any file or queue. */
 async function found(stores: Stores, words: string[]): Promise<string[]> {
   const texts = [Buffer.from(await stores.queues())]
   for (const folder of stores.folders())
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
-      // A file may go while this looks.
+      // A file may be deleted during the search.
       if (entry.isFile() && !path.startsWith(join(folder, 'sandbox')))
         texts.push(await readFile(path).catch(() => Buffer.alloc(0)))
     }
   return words.filter(word => texts.some(text => text.includes(word)))
 }
 
-/** One word for each thing that a person leaves behind, and each of these things. */
+/** Creates one of everything that a person leaves behind, each with a distinct word. */
 async function leaveTraces(system: System, person: Person, stores: Stores): Promise<string[]> {
   const word = (what: string) => `${what}${randomUUID().replaceAll('-', '')}`
   const [upload, title, correction, key, hook, contact, letter] = [
@@ -108,7 +108,7 @@ async function leaveTraces(system: System, person: Person, stores: Stores): Prom
   await person.ended(2)
   const telegramId = newNumber()
   const telegram = await linkTelegram(system, person, telegramId)
-  // A command is kept with its chat, an answer with the provider's id, which names the chat.
+  // A command is stored with its chat, an answer with the provider's id, which contains the chat.
   await telegram.sendText('latest')
   await telegram.told(/1\. /)
   expect((await http.post('/keys', { name: key, scopes: ['read'] })).status).toBe(201)
@@ -121,7 +121,7 @@ async function leaveTraces(system: System, person: Person, stores: Stores): Prom
   return [email, number, telegramId, upload, title, correction, key, hook, contact, letter]
 }
 
-/** A person who leaves is found nowhere afterwards, although everything is killed in the middle. */
+/** Nothing of an erased person is left, even if everything is killed in the middle. */
 export function erasureCase(system: () => System, stores: Stores): void {
   test('when an account is erased, then nothing of it is found in any file or queue, and its number is free', async () => {
     const person = await signUp(system())

@@ -6,7 +6,7 @@ import { type Person, signUp } from '../testing/person.ts'
 import { voiceNote } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 
-/** Buys the plan and pays at the sandbox. */
+/** Buys the plan and pays in the sandbox. */
 async function subscribe(person: Person, { sandboxUrl }: System): Promise<void> {
   const { data } = await person.http.post('/stripe/create-checkout-session', { planType: 'monthly' })
   const { sessionId } = data.data
@@ -14,7 +14,7 @@ async function subscribe(person: Person, { sandboxUrl }: System): Promise<void> 
   expect((await person.http.post('/stripe/verify-session', { sessionId })).status).toBe(200)
 }
 
-/** Everything of a person, by the name of the file. */
+/** Returns the files of a person's export by name. */
 async function exportOf(person: Person): Promise<Map<string, Buffer>> {
   const answer = await person.http.get('/users/export', { responseType: 'arraybuffer' })
   expect(answer.status).toBe(200)
@@ -28,9 +28,9 @@ async function exportOf(person: Person): Promise<Map<string, Buffer>> {
   return files
 }
 
-/** The export of everything: the same whether services run together or apart. */
+/** The export of everything is the same whether services run together or separately. */
 export function exportCase(system: () => System): void {
-  test('when a person exports everything, then texts, audio, payment and ledger are as they were sent', async () => {
+  test('when a person exports everything, then texts, audio, payment and ledger are complete', async () => {
     const person = await signUp(system())
     const [spoken, sent] = [await voiceNote('spoken.ogg'), await voiceNote('sent.ogg')]
     await person.sendNote(spoken, { voice: true })

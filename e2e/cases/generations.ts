@@ -3,7 +3,7 @@ import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
 import type { System } from '../testing/system.ts'
 
-/** Calls of each service, with the status that a good token gets. */
+/** Calls of each service, with the status for a valid token. */
 const CALLS: [string, string][] = [
   ['auth', '/users/profile'],
   ['billing', '/stripe/subscription-status'],
@@ -12,7 +12,7 @@ const CALLS: [string, string][] = [
 ]
 const WITHIN_MS = 30_000
 
-/** Each way of signing out holds at every service. */
+/** Each way of signing out takes effect at every service. */
 export function generationCases(system: () => System): void {
   type Person = Awaited<ReturnType<typeof signUp>>
   const headers = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
@@ -23,7 +23,7 @@ export function generationCases(system: () => System): void {
     }
   async function statuses({ open }: Person, accessToken: string) {
     const asked = CALLS.map(([, path]) => open.get(path, { headers: headers(accessToken) }))
-    // Ingestion admits before it reads; a body that is no form is refused only then.
+    // Ingestion checks the token before it reads the body, which isn't a form and is refused then.
     const upload = open.post('/transcriptions', {}, { headers: headers(accessToken) })
     return (await Promise.all([...asked, upload])).map(({ status, data }) =>
       status === 401 ? data.message : status,

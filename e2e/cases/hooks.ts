@@ -7,7 +7,7 @@ import { signUp } from '../testing/person.ts'
 import { voiceNote } from '../testing/speech.ts'
 import { freePorts, ROOT, type System } from '../testing/system.ts'
 
-/** The receiver of docs/api.md: it prints each message that the public library verifies. */
+/** The receiver of docs/api.md, which prints each message that the public library verifies. */
 async function startReceiver(url: string, secret: string) {
   const [, example] = /```ts\n([^`]*from 'standardwebhooks'[^`]*)```/.exec(
     readFileSync(join(ROOT, 'docs/api.md'), 'utf8'),
@@ -37,9 +37,9 @@ async function startReceiver(url: string, secret: string) {
   }
 }
 
-/** A person's own server is told what happens to their notes, and can verify that we said it. */
+/** A person's server gets signed messages about their notes, which it can verify. */
 export function hookCases(system: () => System): void {
-  test('when a note is completed and then deleted, then the hook is told both', async () => {
+  test('when a note is completed and then deleted, then the hook gets both events', async () => {
     const person = await signUp(system())
     const [port] = await freePorts(1)
     const url = `http://127.0.0.1:${port}/voxscribe`

@@ -2,9 +2,9 @@ import { type Person, signUp } from '../testing/person.ts'
 import type { System } from '../testing/system.ts'
 
 /**
- * Hostile input goes through the gateway to a service that refuses it, and causes no 500. What is refused, each door has
- * tests of its own for: bodies (packages/service/src/http/http.test.ts, services/auth/src/bad-input.test.ts), tokens
- * (tokens.test.ts), and lists (services/transcription/src/pages/history.test.ts).
+ * Hostile input passes the gateway to a service that refuses it, without a 500. Other tests cover each kind: bodies
+ * (packages/service/src/http/http.test.ts, services/auth/src/bad-input.test.ts), tokens (tokens.test.ts), and lists
+ * (services/transcription/src/pages/history.test.ts).
  */
 export function hostileInputCases(system: () => System): void {
   let person: Person
@@ -27,7 +27,7 @@ export function hostileInputCases(system: () => System): void {
     },
   )
 
-  test('when a list or a note is asked for by nonsense, then it is refused', async () => {
+  test('when a list or a note is requested with invalid parameters, then it is refused', async () => {
     expect((await person.http.get('/transcriptions?page=1&page=2')).status).toBe(400)
     for (const id of ['00000000-0000-4000-8000-000000000000', '%00', '..%2f..%2fetc', "1'%20or%201=1"]) {
       const { status } = await person.http.delete(`/transcriptions/${id}`)

@@ -6,11 +6,11 @@ import { signUp } from '../testing/person.ts'
 import { recordingAs, voiceNote } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 
-/** Recordings and how long they are kept, on every backing. */
+/** Retention of recordings, on every backing. */
 export function keptAudioCases(system: () => System): void {
-  test('when a person keeps no audio, then only texts stay, of old and new notes, by chat and upload', async () => {
+  test('when a person keeps no audio, then only the texts of old and new notes stay, from chat and uploads', async () => {
     const person = await signUp(system())
-    // With a bucket there is no folder, and the answers have to do.
+    // With a bucket there is no folder to check, only the responses.
     const folder = join(system().dataDir, 'blobs')
     const files = async () => (existsSync(folder) ? readdir(folder, { recursive: true }) : [])
     const isStored = async (id: string) => (await files()).some(name => name.endsWith(id))

@@ -4,11 +4,11 @@ import { chatOf, newNumber, type Person, signUp } from '../testing/person.ts'
 import { fileWith, recognised, recordingAs, SENTENCE, tone, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 
-/** A black film, with so many frames a second. */
+/** ffmpeg's input for a black video with this frame rate. */
 const film = (rate: number) => ['-f', 'lavfi', '-i', `color=black:s=64x64:r=${rate}`]
 /**
- * Files that a person attaches, and how ffmpeg makes them. That all ten formats are decoded, and taken in by name and
- * bytes, is tested where it is done (ffmpeg.slow.test.ts, file.test.ts).
+ * Files that a person attaches, with ffmpeg's options to create them. All ten formats are tested elsewhere: decoding in
+ * ffmpeg.slow.test.ts, acceptance by name and bytes in file.test.ts.
  */
 const FORMATS: [name: string, ...encoding: string[]][] = [
   ['talk.mp3', '-c:a', 'libmp3lame', '-b:a', '64k'],
@@ -17,14 +17,14 @@ const FORMATS: [name: string, ...encoding: string[]][] = [
 ]
 const SILENT_FILM = ['silent-film.mp4', ...film(5), '-t', '2', '-map', '1:v', '-c:v', 'libx264'] as const
 
-/** From a voice note to its text, through the public interfaces: the same cases on every backing. */
+/** From a voice note to its text through the public interfaces, on every backing. */
 export function noteToTextCases(system: () => System): void {
   let person: Person
   beforeEach(async () => {
     person = await signUp(system())
   })
 
-  test('when files of sound and a film are sent, then each is transcribed', async () => {
+  test('when audio files and a video are sent, then each is transcribed', async () => {
     const send = async ([name, ...encoding]: (typeof FORMATS)[number]) =>
       person.sendNote(await recordingAs(name, ...encoding), { kind: 'document' })
     await Promise.all(FORMATS.map(send))
@@ -52,7 +52,7 @@ export function noteToTextCases(system: () => System): void {
       status: 413,
       data: { code: 'too_large' },
     })
-    // The answer to a later note shows that there was none to the file.
+    // The answer to a later note proves that the file got none.
     await person.sendNote(await voiceNote('by-chat.ogg'), { voice: true })
     await person.ended(2)
     expect(await person.replies(1)).toHaveLength(1)
@@ -79,11 +79,11 @@ export function noteToTextCases(system: () => System): void {
     })
   })
 
-  test('when a webhook comes three times, then there is one transcription, charge and reply', async () => {
+  test('when a webhook arrives three times, then there is one transcription, charge and reply', async () => {
     await person.sendNote(await voiceNote(), { voice: true, repeat: 3 })
     await person.ended(1)
     await person.replies(1)
-    // A second note shows that the first is complete.
+    // A second note proves that the first one is complete.
     await person.sendNote(await voiceNote('second.ogg'), { voice: true })
     await person.ended(2)
     expect(await person.replies(2)).toHaveLength(2)
@@ -133,7 +133,7 @@ export function noteToTextCases(system: () => System): void {
     const first = await eventually('an answer', async () => (await answers())[0] ?? null)
     expect(first.text).toContain('/signup')
     await stranger.sendNote(await voiceNote('again.ogg'), { voice: true })
-    // The known person's note comes later: once it is answered, the stranger's has been handled.
+    // The known person's note arrives later: once it is answered, the stranger's has been handled.
     await person.sendNote(await voiceNote(), { voice: true })
     await person.replies(1)
     expect(await answers()).toHaveLength(1)

@@ -2,9 +2,9 @@ import { signUp } from '../testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 
-/** A note that is shared in the chat: who has the link reads it, until its owner ends it. */
+/** A note shared in the chat can be read by its link until its owner revokes it. */
 export function shareCase(system: () => System): void {
-  test('when a note is shared in the chat, then its link reads without an account until it is ended', async () => {
+  test('when a note is shared in the chat, then its link works without an account until it is revoked', async () => {
     const person = await signUp(system())
     await person.sendNote(await voiceNote(), { voice: true })
     const [note] = await person.ended(1)

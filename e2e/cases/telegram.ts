@@ -4,7 +4,7 @@ import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 import type { Twilio } from '../testing/twilio.ts'
 
-/** Links the chat of a Telegram user by what the link of the dashboard sends. */
+/** Links the chat of a Telegram user with the message that the dashboard's link sends. */
 export async function linkTelegram(system: System, { http }: Person, id = newNumber()) {
   const chat = chatOf(system, id, 'telegram')
   const { user } = (await http.get('/users/profile')).data.data
@@ -13,7 +13,7 @@ export async function linkTelegram(system: System, { http }: Person, id = newNum
   return chat
 }
 
-/** One person by four roads: Telegram, WhatsApp, WhatsApp by Twilio, and the page. */
+/** One person on four channels: Telegram, WhatsApp, WhatsApp via Twilio, and the page. */
 export function telegramCases(system: () => System, twilio: () => Twilio): void {
   let person: Person
   let telegram: ReturnType<typeof chatOf>
@@ -23,7 +23,7 @@ export function telegramCases(system: () => System, twilio: () => Twilio): void 
   })
   const isHeard = (text: string | null | undefined) => recognised(wordsOf(SENTENCE), text ?? '') >= 0.6
 
-  test('when notes come by Telegram, WhatsApp, Twilio and the page, then each is answered on its road, from one purse', async () => {
+  test('when notes arrive by Telegram, WhatsApp, Twilio and the page, then each is answered there, from one balance', async () => {
     await eventually('the page offers the bot', async () => {
       const { data } = await person.open.get('/config')
       return (
@@ -56,10 +56,10 @@ export function telegramCases(system: () => System, twilio: () => Twilio): void 
     })
   })
 
-  test('when a button is pressed below a note that is deleted by then, then the chat says so', async () => {
+  test('when a button is pressed below a deleted note, then the chat says so', async () => {
     const sent = await telegram.sendNote(await voiceNote(), { voice: true })
     await telegram.replyTo(sent)
-    // A reply to a command of one's own is about the same note.
+    // A reply to the person's own command is about the same note.
     const asked = await telegram.sendText('srt', sent.id)
     await telegram.replyTo(asked)
     expect((await telegram.replyTo(await telegram.sendText('txt', asked.id))).file?.name).toMatch(/\.txt$/)

@@ -7,7 +7,7 @@ import { type Person, signUp } from '../testing/person.ts'
 import { voiceNote } from '../testing/speech.ts'
 import { sendNotes, tally } from '../testing/tally.ts'
 
-// k8s/overlays/local on the node of e2e/cluster/run.sh, in whose network this process is.
+// k8s/overlays/local on the node of e2e/cluster/run.sh, in the same network as this process.
 
 const run = promisify(execFile)
 const kubectl = async (...args: string[]) =>
@@ -44,7 +44,7 @@ test('when a note is sent in the chat, then its text comes back', async () => {
   expect((await person.replyTo(note)).text).toMatch(/\w/)
 })
 
-describe('with a provider that recognises speech', () => {
+describe('with a speech provider', () => {
   beforeAll(async () => {
     engine = await startCountingEngine(5_000, TEXT, NODE)
     const settings = Object.entries(engine.settings).map(([name, value]) => `${name}=${value}`)
@@ -52,7 +52,7 @@ describe('with a provider that recognises speech', () => {
     await ready('transcription')
   })
 
-  /** Changes one Deployment after the other with notes under way; counts what became of these and the engine's calls. */
+  /** Changes one Deployment after another while notes are in progress; counts their results and the engine's calls. */
   async function whileNotesComeIn(change: (deployment: string) => Promise<unknown>) {
     const person = people.pop()!
     const before = engine!.calls()
@@ -69,24 +69,24 @@ describe('with a provider that recognises speech', () => {
     return counts
   }
 
-  test('when every Deployment is rolled, then no note is lost, doubled or recognised twice', async () => {
+  test('when every Deployment is rolled, then no note is lost, duplicated or recognized twice', async () => {
     const counts = await whileNotesComeIn(deployment =>
       kubectl('rollout', 'restart', `deployment/${deployment}`),
     )
     expect(counts).toMatchObject({ lost: 0, doubled: 0, stuck: 0, calls: counts.byProvider })
   })
 
-  test('when a pod of each Deployment is killed, then no note is lost or doubled', async () => {
+  test('when a pod of each Deployment is killed, then no note is lost or duplicated', async () => {
     const counts = await whileNotesComeIn(deployment =>
       kubectl('delete', 'pod', ...ofDeployment(deployment), '--force', '--grace-period', '0'),
     )
     expect(counts).toMatchObject({ lost: 0, doubled: 0, stuck: 0 })
   })
 
-  test('when the memory of a pod of each Deployment is filled, then no note is lost or doubled', async () => {
+  test('when the memory of a pod of each Deployment is filled, then no note is lost or duplicated', async () => {
     const lastEnd = '{.status.containerStatuses[0].lastState.terminated.reason}'
     const counts = await whileNotesComeIn(async deployment => {
-      // So many small programs that the service is the largest, which Linux ends.
+      // Many small programs, so that the service is the largest one, which Linux kills.
       const fill = 'for n in $(seq 100); do head -c 32m /dev/zero | tail | sleep 600 & done; wait'
       await kubectl('exec', `deployment/${deployment}`, '--', 'sh', '-c', fill).catch(() => {})
       const ended = ['--for', `jsonpath=${lastEnd}=OOMKilled`, '--timeout', '5m']
@@ -96,7 +96,7 @@ describe('with a provider that recognises speech', () => {
   })
 })
 
-test('when a pod is of another namespace, or an address of nobody whom a service needs, then it is not reached', async () => {
+test('when a pod is in another namespace, or a service doesn’t need an address, then it is not reached', async () => {
   const stranger = ['--namespace', 'default']
   await kubectl(
     ...stranger,

@@ -4,11 +4,11 @@ import { casesOn } from '../cases/all.ts'
 import { startOneProcess } from '../testing/one-process.ts'
 import { startProcesses } from '../testing/processes.ts'
 
-// `npm run test:containers`: the same cases on the real RabbitMQ and MongoDB, as docker-compose.yml pins them.
+// `npm run test:containers`: the same cases on real RabbitMQ and MongoDB, in the versions that docker-compose.yml pins.
 const RABBITMQ_IMAGE = 'rabbitmq:4.1.4-management'
 const MONGO_IMAGE = 'mongo:8.0.26'
 
-// The clean-up container would have to be fetched too; what is started here is stopped here.
+// Avoids pulling the cleanup container: this suite stops what it starts.
 process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true'
 
 let rabbit: StartedRabbitMQContainer
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const backings = (prefix: string) => ({
   RABBITMQ_URL: `amqp://guest:guest@${rabbit.getHost()}:${rabbit.getMappedPort(5672)}`,
-  // The replica set calls itself by a name that only containers know.
+  // The replica set's own host name is known only to containers.
   MONGO_URL: `${mongo.getConnectionString()}/?directConnection=true`,
   MONGO_DB_PREFIX: prefix,
 })
@@ -33,6 +33,6 @@ describe('everything in one process, on containers', () => {
   casesOn(env => startOneProcess({ ...backings('one'), ...env }))
 })
 
-describe('every service in a process of its own, on containers', () => {
+describe('every service in its own process, on containers', () => {
   casesOn(env => startProcesses(backings('apart'), { env }))
 })

@@ -6,7 +6,7 @@ import { type Person, type Reached, signUp } from '../testing/person.ts'
 import { voiceNote } from '../testing/speech.ts'
 import { freePorts, ROOT } from '../testing/system.ts'
 
-// The system of docker-compose.yml with its sandbox, from images that are built already: e2e/containers/run.sh does so.
+// The system of docker-compose.yml with its sandbox, from images built by e2e/containers/run.sh.
 
 const run = promisify(execFile)
 const PROJECT = 'voxscribe-suite'
@@ -26,7 +26,7 @@ const hasImages = await docker('image', 'inspect', ...SERVICES.map(name => `voxs
 )
 const withImages = hasImages ? describe : describe.skip
 
-/** Seconds that a start took. */
+/** Seconds of each start. */
 const starts: number[] = []
 async function up(): Promise<Reached> {
   const since = performance.now()
@@ -35,7 +35,7 @@ async function up(): Promise<Reached> {
     throw new Error(`${error.message}\n${log.slice(-8_000)}`)
   })
   starts.push(Math.round((performance.now() - since) / 1000))
-  // Nothing publishes the management port; from this machine it is reached by the container's own address.
+  // The management port isn't published; this machine reaches it by the container's address.
   const id = await compose('ps', '--quiet', 'ingestion')
   const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}'
   const [address] = (await docker('inspect', '--format', format, id)).split(' ')
@@ -64,7 +64,7 @@ withImages('the system of Compose', () => {
     expect((await person.ended(1)).map(({ status }) => status)).toEqual(['completed'])
   })
 
-  test('when the doctor looks, then nothing is wrong', async () => {
+  test('when the doctor runs, then it finds nothing wrong', async () => {
     const lines = JSON.parse(
       await compose(
         ...['run', '--rm', 'doctor', 'node', '--disable-warning=ExperimentalWarning'],
@@ -88,7 +88,7 @@ withImages('the system of Compose', () => {
     ])
   })
 
-  test('when the containers go and come again, then the note and its audio are there', async () => {
+  test('when the containers are removed and recreated, then the note and its audio are there', async () => {
     const before = await person.transcriptions()
     await compose('down')
     await up()

@@ -10,7 +10,7 @@ describe('when a signal to stop reaches every process of the group', () => {
   let system: System
   let paths: string[]
   beforeAll(async () => {
-    // Long enough for ffmpeg to be at work when the signal comes.
+    // Long enough that ffmpeg is running when the signal arrives.
     const lengths = [1, 2, 3, 4].map(index => 300 + index * 7.3)
     paths = await Promise.all(lengths.map(seconds => speechOf(seconds, `long-${seconds}.ogg`)))
   })

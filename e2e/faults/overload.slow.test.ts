@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => flood?.stop())
 
-test('when the system is overloaded, then it refuses in time, and handles all it has accepted', async () => {
+test('when the system is overloaded, then it refuses in time, and handles everything that it accepted', async () => {
   const answers: Answered[] = []
   const isRefused = ({ status, comesAgain }: Answered) => status === 503 && comesAgain
   await Promise.all(

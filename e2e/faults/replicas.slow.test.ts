@@ -12,9 +12,9 @@ import { sendNotes } from '../testing/tally.ts'
 const NOTES = 20
 /** Notes that one process works on at a time. */
 const AT_ONCE = 2
-/** As far as clocks may differ. */
+/** Maximum difference of clocks. */
 const AHEAD_MS = 5_000
-/** Each process ends what is due several times meanwhile. */
+/** Meanwhile, each process looks several times for what is due. */
 const SWEPT_MS = 4_000
 
 const rabbit: RabbitServer | null = await startRabbitServer()
@@ -31,7 +31,7 @@ onRabbit('when several processes of transcription share the work', () => {
     await mongo?.stop()
   })
 
-  // Where none dies, each note is one call and one answer: two-of-all.slow.test.ts.
+  // Without a death, each note is one call and one answer: two-of-all.slow.test.ts.
   async function start(given: Env, others: Env = {}) {
     mongo = await startEmbeddedMongo({ path: ':memory:' })
     engine = await startCountingEngine(500)
@@ -43,7 +43,7 @@ onRabbit('when several processes of transcription share the work', () => {
     return signUp(system)
   }
 
-  test('and one is killed, then each note in its hands costs one more call at most', async () => {
+  test('and one is killed, then each note that it held costs one more call at most', async () => {
     // With two processes, none is left after the kill that could take a note from a living one.
     const person = await start({ NOTE_LEASE: '6s' })
     await sendNotes([person], NOTES)
@@ -58,7 +58,7 @@ onRabbit('when several processes of transcription share the work', () => {
     expect(engine.calls()).toBeLessThanOrEqual(NOTES + AT_ONCE)
   })
 
-  test('and the clock of one is 5 s ahead, then what either deletes for a person can be brought back', async () => {
+  test('and the clock of one is 5 s ahead, then a deletion by either process can be undone', async () => {
     const person = await start({ SWEEP_EVERY: '1s' }, shiftedClock(AHEAD_MS))
     const answers = []
     for (const note of await sendNotes([person], 2)) answers.push(await person.replyTo({ id: note }))

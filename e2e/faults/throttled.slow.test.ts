@@ -13,9 +13,9 @@ import { memoryOf, newDataDir, type System } from '../testing/system.ts'
 const WAITING = 20_000
 const BATCH = 1_000
 const PEOPLE = 200
-/** The engine is asked again so often. */
+/** Interval at which the engine is tried again. */
 const REFUSED_SECONDS = 5
-/** Calls of the engine at a time, by default. */
+/** Default number of concurrent calls to the engine. */
 const AT_ONCE = 32
 const CLOSED_MS = 30_000
 
@@ -49,7 +49,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Puts copies of a person's waiting note into the queue, as notes of a crowd. */
+/** Queues copies of a person's waiting note as notes of many people. */
 async function waitInLine(): Promise<void> {
   const database = client.db('voxscribe_transcription')
   const notes = database.collection<Stored>('transcriptions')
@@ -66,12 +66,12 @@ async function waitInLine(): Promise<void> {
       userId: `crowd-${(from + index) % PEOPLE}`,
       work: { ...note.work, turn: note.work.turn + from + index, notBefore: new Date(0), lease: null },
     }))
-    // As it is sent: insertMany would first encode each to know its size.
+    // Uses a command, because insertMany would first encode each document to know its size.
     await database.command({ insert: notes.collectionName, documents: batch })
   }
 }
 
-test(`when the provider refuses calls while ${WAITING} notes wait, then a new person's first note is next, and nothing is busy meanwhile`, async () => {
+test(`when the provider refuses calls while ${WAITING} notes wait, then a new person's first note is next, and the system stays idle`, async () => {
   const memory = () => memoryOf(system.process('voxscribe').pid!)
   const one = await signUp(system)
   engine.refuse(REFUSED_SECONDS)
@@ -86,7 +86,7 @@ test(`when the provider refuses calls while ${WAITING} notes wait, then a new pe
   const sent = [...commands.take().values()].reduce((sum, count) => sum + count, 0)
   const seconds = (performance.now() - from) / 1_000
   const tries = seconds / REFUSED_SECONDS + 1
-  // Each try postpones those that were claimed for it.
+  // Each try postpones the notes that were claimed for it.
   expect(engine.calls() - calls).toBeLessThanOrEqual(tries * AT_ONCE)
   expect(sent / seconds).toBeLessThan(30)
   expect((await memory()) - before).toBeLessThan(60)

@@ -10,9 +10,9 @@ import { repeatEvents } from '../testing/repeated-events.ts'
 import type { System } from '../testing/system.ts'
 import { sendNotes, tally } from '../testing/tally.ts'
 
-/** Notes that come while the broker is away, and while processes are stopped and started. */
+/** Notes sent while the broker is away, and while processes are restarted. */
 const [NOTES, LATER] = [80, 20]
-/** Calls of the engine that one process makes at a time. */
+/** Concurrent calls of one process to the engine. */
 const AT_ONCE = 8
 const LONG_CALL_MS = 2_000
 const AWAY_MS = 60_000
@@ -46,7 +46,7 @@ onRabbit(
     )
     const people = [await signUp(system), await signUp(system), await signUp(system), await signUp(system)]
 
-    // Its queue is there from now on.
+    // From now on, its queue exists.
     await repeatEvents(rabbit!.url)
     const release = engine.hold()
     await rabbit!.kill()
@@ -56,7 +56,7 @@ onRabbit(
     await rabbit!.restart()
     const repeated = await repeatEvents(rabbit!.url)
 
-    // Neither takes more than its own: both have all of them in hand when the first is stopped.
+    // Neither process takes more than its share, so together they hold all notes when the first is stopped.
     await eventually('calls are in hand', async () => engine!.calls() === 2 * AT_ONCE)
     const later = sendNotes(people, LATER, 2)
     const stopped = system.restart('transcription')
@@ -71,7 +71,7 @@ onRabbit(
     const all = NOTES + LATER
     expect(await tally(people, sent, rabbit!)).toEqual({ texts: all, lost: 0, doubled: 0, stuck: 0 })
     expect(engine.calls()).toBe(all)
-    // Half of those announced, received, normalised, reserved, completed and answered.
+    // Half of the events of each note: announced, received, normalized, reserved, completed and answered.
     expect(repeated.copies()).toBeGreaterThanOrEqual(3 * all)
     await repeated.stop()
   },

@@ -27,7 +27,7 @@ afterAll(async () => {
   await previous?.remove()
 })
 
-/** Notes whose files this process of ingestion has fetched. */
+/** Returns the notes whose files this process of ingestion has fetched. */
 async function downloadsOf(metricsUrl: string): Promise<number> {
   const { data } = await axios.get<string>(metricsUrl)
   const handled =
