@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError } from '../api/errors.ts'
-import { mustBeSignedIn, useSession } from './session.ts'
+import { lastSignedInId, mustBeSignedIn, useSession } from './session.ts'
 
 const PAUSE_MS = 2_000
 
@@ -93,7 +93,9 @@ function openQueue<Item, Result>(
 /** Returns the person's queue of this name, and its items, newest last. `sending` must be the same object each time. */
 export function useQueued<Item, Result>(name: string, sending: Sending<Item, Result>) {
   const queries = useQueryClient()
-  const userId = useSession().user?.id ?? ''
+  useSession()
+  // After a sign-out still the same person's: what was being typed then is added while its field goes.
+  const userId = lastSignedInId() ?? ''
   const queue = useMemo(() => openQueue(queries, name, userId, sending), [queries, name, userId, sending])
   const items = useMutationState({
     filters: { mutationKey: queue.mutationKey },

@@ -5,6 +5,7 @@ import { reason } from '@voxscribe/contracts/reasons'
 import type { AxiosAdapter } from 'axios'
 import { http } from '../api/http.ts'
 import { queryClient } from '../app/query-client.ts'
+import { endSession } from '../session/session.ts'
 import { replaceDelays } from '../testing/delays.ts'
 import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { completed, document as note, pageOf } from '../testing/notes.ts'
@@ -491,6 +492,34 @@ describe('when the text is corrected', () => {
     await signIn(user)
     await waitFor(() => expect(place()).toBe('/transcriptions/note-1'))
     expect(await screen.findByRole('heading', { name: 'Saved after all' })).toBeTruthy()
+  })
+
+  test('and the page is left while a passage is typed in, then the browser asks, and it is saved', async () => {
+    const { api, user, navigate } = await opened()
+    await user.click(screen.getByRole('button', { name: 'Correct the text' }))
+    fireEvent.change(await field('Text at 0 seconds'), { target: { value: 'I shall' } })
+    expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false)
+    const saved = () => api.of('editTranscription').map(({ body }) => body!.segments![0]!.text)
+    await waitFor(() => expect(saved()).toEqual(['I shall']))
+    fireEvent.change(await field('Text at 0 seconds'), { target: { value: 'I might be' } })
+    navigate('/transcription-history')
+    await waitFor(() => expect(saved()).toEqual(['I shall', 'I might be']))
+  })
+
+  test('and the session ends while a passage is typed in, then it is saved after signing in again', async () => {
+    const { api, user, place } = await opened(
+      {},
+      { login: () => ok<'login'>({ user: ada, accessToken: 'a', refreshToken: 'r' }) },
+    )
+    await user.click(screen.getByRole('button', { name: 'Correct the text' }))
+    fireEvent.change(await field('Text at 0 seconds'), { target: { value: 'I shall be' } })
+    act(() => endSession('expired'))
+    await screen.findByRole('heading', { name: 'Sign In' })
+    await signIn(user)
+    await waitFor(() => expect(place()).toBe('/transcriptions/note-1'))
+    await waitFor(() =>
+      expect(api.of('editTranscription').at(-1)?.body?.segments).toEqual([{ id: 's1', text: 'I shall be' }]),
+    )
   })
 
   test('and another tab changes a passage that is being typed in, then nothing typed is lost', async () => {

@@ -1,8 +1,9 @@
 import type { Segment } from '@voxscribe/contracts/http'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { spokenTime } from '../../language/spoken-time.ts'
 import { isComposing } from '../../ui/action/use-keys.ts'
+import { useListener } from '../../ui/action/use-listener.ts'
 import type { Correction } from './corrections.ts'
 
 /** Characters of one passage, at most. */
@@ -13,7 +14,7 @@ interface CorrectedTextProps {
   onCorrect(correction: Correction): void
 }
 
-/** A passage's text in a field. Enter saves and goes to the next one, leaving the field saves, Escape restores. */
+/** A passage's text in a field. Enter saves and goes to the next one, leaving field or page saves, Escape restores. */
 export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
   const { id, text, from } = segment
   const field = useRef<HTMLTextAreaElement>(null)
@@ -31,6 +32,15 @@ export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
     onCorrect({ id, before: before.current, after })
     before.current = after
   }
+  const isTyped = () => field.current !== null && field.current.value.trim() !== before.current.trim()
+  const saveTyped = useEffectEvent(() => field.current && save(field.current.value))
+  // A field that goes with its page (Back, the end of a session, a reload) doesn't lose the focus first.
+  useLayoutEffect(() => () => void saveTyped(), [])
+  useListener(window, ['beforeunload'], event => {
+    if (!isTyped()) return
+    event.preventDefault()
+    saveTyped()
+  })
   return (
     <textarea
       ref={field}
@@ -52,7 +62,7 @@ export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
         next?.focus()
       }}
       data-segment
-      className="-outline-offset-1 field-sizing-content w-full scroll-mb-60 sm:scroll-mt-72 resize-none rounded-control border border-edge/50 bg-surface px-2 py-1 text-lg leading-relaxed"
+      className="-outline-offset-1 field-sizing-content w-full scroll-mb-60 low:scroll-my-4 sm:scroll-mt-72 resize-none rounded-control border border-edge/50 bg-surface px-2 py-1 text-lg leading-relaxed"
     />
   )
 }
