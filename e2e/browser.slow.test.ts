@@ -182,6 +182,29 @@ describe('in the browser', () => {
     expect(await scrollsSideways(page)).toBe(false)
   })
 
+  test('when a window is low, as one zoomed to 400 %, then what stays in view leaves the text its room', async () => {
+    await open({ viewport: { width: 320, height: 225 } })
+    const person = await signUp(system())
+    await person.upload(await speechOf(40, 'low.ogg'))
+    const [note] = await person.ended(1)
+    await signInAs(person)
+    await page.goto(`/transcriptions/${note?.id}`)
+    await page.getByRole('region', { name: 'Transcript', exact: true }).waitFor()
+    await button('Correct the text').click()
+    await page
+      .getByLabel(/^Text at /)
+      .last()
+      .focus()
+    await settled(page)
+    const free = await page.evaluate(() => {
+      const rows = [...Array(innerHeight).keys()]
+      const isText = (y: number) =>
+        document.elementFromPoint(innerWidth / 2, y)?.closest('article section ol')
+      return rows.filter(isText).length / innerHeight
+    })
+    expect(free).toBeGreaterThan(0.6)
+  })
+
   test('when a person forgot the password, then the mailed link sets a new one', async () => {
     await open({ viewport: PHONE })
     const person = await signUp(system())

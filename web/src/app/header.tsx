@@ -24,7 +24,7 @@ export function Header() {
     <header
       data-scrolled={scrolled}
       className={classes(
-        'print:hidden fixed inset-x-0 top-0 z-40 transition-[background-color,box-shadow] max-md:has-aria-expanded:bg-surface',
+        'print:hidden fixed low:absolute inset-x-0 top-0 z-40 transition-[background-color,box-shadow] max-md:has-aria-expanded:bg-surface',
         scrolled ? 'bg-surface/95 shadow-[0_1px_0_var(--color-line)] backdrop-blur-sm' : 'bg-paper/85',
       )}
     >

@@ -62,7 +62,7 @@ export function ChosenNotes({ choice, total, onGone }: ChosenNotesProps) {
       ref={line}
       tabIndex={-1}
       aria-label={i18n.t('Selected notes')}
-      className="sticky top-16 z-20 -mx-1 flex flex-wrap items-center rounded-card border border-line bg-surface px-1 shadow-sheet focus:outline-none"
+      className="sticky low:static top-16 z-20 -mx-1 flex flex-wrap items-center rounded-card border border-line bg-surface px-1 shadow-sheet focus:outline-none"
     >
       <Checkbox
         className="-ms-2 w-fit ps-2 pe-3 text-sm"

@@ -23,7 +23,7 @@ export function Dock(note: OpenNote) {
   const { status, partial } = document
   const navigate = useNavigate()
   return (
-    <div className="print:hidden fixed inset-x-0 bottom-0 z-20 flex flex-col-reverse border-line border-t bg-surface px-3 py-1.5 shadow-sheet sm:sticky sm:top-18 sm:bottom-auto sm:mt-2 sm:flex-col sm:rounded-card sm:border">
+    <div className="print:hidden fixed low:relative inset-x-0 low:inset-auto bottom-0 z-20 flex flex-col-reverse border-line border-t bg-surface px-3 py-1.5 shadow-sheet sm:sticky sm:top-18 sm:bottom-auto sm:mt-2 sm:flex-col sm:rounded-card sm:border">
       <div
         className={classes(
           'flex gap-x-4 lg:flex-row lg:items-center',
