@@ -141,9 +141,9 @@ export function ChatMessages({
           </Button>
         )}
       </div>
-      {messages.length === 0 && pages.isSuccess && (
-        <p className="mt-6 text-soft">{i18n.t('Nothing found')}</p>
-      )}
+      <p role="status" className="not-empty:mt-6 text-soft">
+        {messages.length === 0 && pages.isSuccess && i18n.t('Nothing found')}
+      </p>
       <ol
         ref={list}
         aria-label={i18n.t('Messages')}

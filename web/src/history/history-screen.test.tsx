@@ -351,11 +351,12 @@ describe('when one searches or filters', () => {
     expect(place()).toBe('/transcription-history?search=late')
     await waitFor(() => expect(screen.getByText('late').tagName).toBe('MARK'))
   })
-  test('and nothing matches, then both can be cleared at once', async () => {
+  test('and nothing matches, then it is said, and both can be cleared at once', async () => {
     const { user, place } = open(
       { transcriptions: ({ query }) => ok(query.search ? pageOf([]) : many(completed)) },
       '/transcription-history?search=zebra&status=failed',
     )
+    expect((await screen.findByText('Nothing found', { selector: '[role=status]' })).textContent).toBeTruthy()
     await user.click(await screen.findByRole('button', { name: 'Clear search and filters' }))
     await card(completed)
     expect(place()).toBe('/transcription-history')

@@ -158,46 +158,23 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
     notes.filter(({ sample }) => !sample),
     view,
   )
-  const clear = () => {
-    history.clear()
-    onReplaced()
-  }
-  if (total === 0 && !isUnfiltered(view))
-    return (
-      <Empty
-        title={i18n.t('Nothing found')}
-        action={
-          <div className="flex flex-wrap justify-center gap-3">
-            {suggestion && (
-              <Button onClick={() => history.change({ search: suggestion })}>
-                {i18n.t('Search for “{words}”', { words: suggestion })}
-              </Button>
-            )}
-            <Button variant="secondary" onClick={clear}>
-              {i18n.t('Clear search and filters')}
-            </Button>
-          </div>
-        }
-      >
-        {i18n.t('Nothing matches. Search looks for all the words in text, title and file name.')}
-      </Empty>
-    )
+  const isNothingFound = total === 0 && !isUnfiltered(view)
   return (
     <>
       <p role="status" className="sr-only">
-        {pagination.totalIsMinimum
-          ? i18n.t(
-              '{total, plural, one {More than # transcription, {busy} in progress} other {More than # transcriptions, {busy} in progress}}',
-              { total, busy },
-            )
-          : i18n.t(
-              '{total, plural, one {# transcription, {busy} in progress} other {# transcriptions, {busy} in progress}}',
-              {
-                total,
-                busy,
-              },
-            )}
+        {isNothingFound
+          ? i18n.t('Nothing found')
+          : pagination.totalIsMinimum
+            ? i18n.t(
+                '{total, plural, one {More than # transcription, {busy} in progress} other {More than # transcriptions, {busy} in progress}}',
+                { total, busy },
+              )
+            : i18n.t(
+                '{total, plural, one {# transcription, {busy} in progress} other {# transcriptions, {busy} in progress}}',
+                { total, busy },
+              )}
       </p>
+      {isNothingFound && <NothingFound suggestion={suggestion} history={history} onCleared={onReplaced} />}
       <ListNotice notes={notes} />
       {choice.notes.size > 0 && <ChosenNotes choice={choice} total={total} onGone={onReplaced} />}
       {!notes.length && total > 0 && (
@@ -232,7 +209,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
           </ul>
         </section>
       ))}
-      {total === 0 && (
+      {total === 0 && !isNothingFound && (
         <Empty
           title={i18n.t('No transcriptions yet')}
           action={<ButtonLink to="/dashboard">{i18n.t('Show the number')}</ButtonLink>}
@@ -245,6 +222,38 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
     </>
   )
 }
+
+interface NothingFoundProps {
+  suggestion: ResultsProps['suggestion']
+  history: View
+  onCleared(): void
+}
+
+const NothingFound = ({ suggestion, history, onCleared }: NothingFoundProps) => (
+  <Empty
+    title={i18n.t('Nothing found')}
+    action={
+      <div className="flex flex-wrap justify-center gap-3">
+        {suggestion && (
+          <Button onClick={() => history.change({ search: suggestion })}>
+            {i18n.t('Search for “{words}”', { words: suggestion })}
+          </Button>
+        )}
+        <Button
+          variant="secondary"
+          onClick={() => {
+            history.clear()
+            onCleared()
+          }}
+        >
+          {i18n.t('Clear search and filters')}
+        </Button>
+      </div>
+    }
+  >
+    {i18n.t('Nothing matches. Search looks for all the words in text, title and file name.')}
+  </Empty>
+)
 
 /** Groups consecutive notes by the day on which they arrived. */
 function daysOf(notes: Transcription[]): { name: string; notes: Transcription[] }[] {

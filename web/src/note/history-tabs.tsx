@@ -13,7 +13,7 @@ export const HistoryTabs = () => (
       <NavLink
         key={to}
         to={to}
-        className="flex min-h-11 items-center border-transparent border-b-2 font-semibold text-soft aria-[current=page]:border-accent aria-[current=page]:text-ink"
+        className="flex min-h-11 items-center border-transparent forced-colors:not-aria-[current=page]:border-[Canvas] border-b-2 font-semibold text-soft aria-[current=page]:border-accent aria-[current=page]:text-ink"
       >
         {label}
       </NavLink>
