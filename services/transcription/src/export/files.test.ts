@@ -221,11 +221,37 @@ describe('PDF', () => {
       )
     },
   )
+  const saying = (text: string) =>
+    noteWith({ text, segments: [{ id: '1', from: 0, to: 1, text, confidence: null }] })
+  async function fontsOf(note: NoteRecord) {
+    const { stdout } = spawnSync('pdffonts', ['-'], { input: await file('pdf', note) })
+    return [...`${stdout}`.matchAll(/^[A-Z]{6}\+(\S+)/gm)].map(([, name]) => name ?? '')
+  }
   check('has no font but ours, whatever this machine has', async () => {
-    const { stdout } = spawnSync('pdffonts', ['-'], { input: await file('pdf') })
-    const fonts = [...`${stdout}`.matchAll(/^[A-Z]{6}\+(\S+)/gm)].map(([, name]) => name)
+    const fonts = await fontsOf(noteWith())
     expect(fonts.length).toBeGreaterThan(3)
-    expect(fonts.filter(name => !/^NotoSans(Arabic|Devanagari|Thai)?-/.test(name ?? ''))).toEqual([])
+    expect(fonts.filter(name => !/^NotoSans(Arabic|Devanagari|Thai)?-/.test(name))).toEqual([])
+  })
+  check('shows emoji, also joined ones and those in titles', async () => {
+    const emoji = '👍🏽 ❤️ 👨‍👩‍👧‍👦 🏳️‍🌈 🇩🇪 😂😂'
+    const note = { ...saying(`Great ${emoji}`), title: 'Party 🎈' }
+    expect((await fontsOf(note)).sort()).toEqual([
+      'NotoEmoji-Bold',
+      'NotoEmoji-Regular',
+      'NotoSans-Bold',
+      'NotoSans-Regular',
+    ])
+    expect(textIn(await file('pdf', note))).toContain(emoji)
+  })
+  check.each([
+    ['Latin', 'x'.repeat(60_000)],
+    ['Hindi', 'नमस्ते'.repeat(100)],
+    ['Arabic', 'مرحبا'.repeat(100)],
+    ['a link', `https://example.com/${'ab12'.repeat(50)}`],
+  ])('breaks a word that is longer than a line: %s', async (_, word) => {
+    const lettersIn = (text: string) => [...text].filter(letter => letter === word.at(-1)).length
+    const written = textIn(await file('pdf', saying(word)))
+    expect(lettersIn(written)).toBeGreaterThanOrEqual(lettersIn(word))
   })
   test.each(['你好，世界', 'こんにちは', '안녕하세요', 'আমার সোনার বাংলা', 'வணக்கம்'])(
     'of letters that our fonts do not have is refused: %s',

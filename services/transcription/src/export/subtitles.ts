@@ -173,20 +173,23 @@ export function columnsOf(text: string): number {
 function fitting(text: string): Piece[] {
   const isLong = columnsOf(text) > LINE_COLUMNS
   const pieces = isLong
-    ? Array.from(wordSegmenter.segment(text), ({ segment }) => segment).flatMap(inLines)
+    ? Array.from(wordSegmenter.segment(text), ({ segment }) => segment).flatMap(word =>
+        cutEvenly(word, LINE_COLUMNS),
+      )
     : [text]
   return pieces.map((piece, index) => ({ text: piece, isSpaced: index === 0, columns: columnsOf(piece) }))
 }
 
-function inLines(text: string): string[] {
+/** Cuts a text between letters into pieces of about the same width, of at most `most` columns. */
+export function cutEvenly(text: string, most: number): string[] {
   const columns = columnsOf(text)
-  if (columns <= LINE_COLUMNS) return [text]
-  const share = columns / Math.ceil(columns / LINE_COLUMNS)
+  if (columns <= most) return [text]
+  const share = columns / Math.ceil(columns / most)
   const lines: string[] = []
   let taken = share
   for (const { segment } of letterSegmenter.segment(text)) {
     const more = columnsOf(segment)
-    const isFull = taken >= share || taken + more > LINE_COLUMNS
+    const isFull = taken >= share || taken + more > most
     if (isFull) lines.push(segment)
     else lines[lines.length - 1] += segment
     taken = isFull ? more : taken + more
