@@ -188,6 +188,28 @@ describe('a conversation', () => {
     expect(conversation).toMatchObject({ dayFirst: false, version: 2 })
   })
 
+  test('when a process dies while it reads one again, then what it wrote is deleted an hour later', async () => {
+    const { id } = await made('interrupted')
+    const [conversations, parts] = [desk.stored('conversations'), desk.stored('conversation_parts')]
+    const stored = () => conversations.findOne({ _id: id })
+    const { revision, readings } = (await stored()) as never as { revision: string; readings: unknown[] }
+    expect(readings).toEqual([])
+    const part = (await parts.findOne({ conversation: id } as object))!
+    for (const other of ['old', 'recent'])
+      await parts.insertOne({ ...part, _id: other, revision: other } as never)
+    const old = new Date(Date.now() - 3_700_000)
+    const begun = [revision, 'old'].map(each => ({ revision: each, at: old }))
+    const recent = { revision: 'recent', at: new Date() }
+    await conversations.updateOne({ _id: id }, { $set: { readings: [...begun, recent] } } as object)
+    await desk.runJob('complete-conversations')
+    const revisions = (await parts.find({ conversation: id } as object).toArray()).map(
+      each => (each as never as { revision: string }).revision,
+    )
+    expect(new Set(revisions)).toEqual(new Set([revision, 'recent']))
+    expect(await stored()).toMatchObject({ readings: [recent] })
+    expect((await read('interrupted', `/${id}/messages`)).messages).toHaveLength(3)
+  })
+
   test('when one person brings in many at once, then few wait, and those of others come between', async () => {
     const ended: string[] = []
     const take = async (userId: string, n: number) => {

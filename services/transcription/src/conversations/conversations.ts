@@ -125,6 +125,7 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     for (const conversation of await store.open()) await complete(conversation)
     for (const conversation of await store.deleting()) await finishDeletion(conversation)
     for (const { _id } of await store.stale()) await store.delete(_id)
+    await store.deleteUnread()
   }
 
   /** Changes a conversation. `countImport` is called with the bytes of a text that has to be read again. */

@@ -1,7 +1,7 @@
 import type { api, CheckedQueryOf, ConversationMessage } from '@voxscribe/contracts/http'
 import { folded, oneSpelling, searched, wordsOf } from '@voxscribe/contracts/search-words'
 import type { Model } from 'mongoose'
-import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
+import type { NoteRecord } from '../note/record.ts'
 import { timeOf } from './present.ts'
 import { type ConversationRecord, rootsOf, type Store, type StoredMessage } from './store.ts'
 
@@ -9,6 +9,9 @@ type Asked = CheckedQueryOf<typeof api.conversationMessages>
 type Placed = StoredMessage & { n: number }
 
 const SHOWN = { status: 1, durationSeconds: 1, text: 1, conversation: 1, createdAt: 1 } as const
+/** The words and their times, which files of chats do not show, are most of a note. */
+const EXPORTED = { ...SHOWN, original: 1, sha256: 1, objectKey: 1 } as const
+export type ExportedNote = Pick<NoteRecord, keyof typeof EXPORTED>
 export type NoteOfChat = Pick<NoteRecord, '_id' | 'status' | 'durationSeconds' | 'text'>
 
 /** Removes the signs between letters, which a search ignores. */
@@ -104,9 +107,9 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
   return {
     from,
 
-    /** Returns whole notes, without the fields that only the work needs, by file. */
-    async wholeNotesOf(id: string): Promise<Map<string, NoteRecord>> {
-      const found = await notes.find(ofChat(id), WITHOUT_BULK).sort({ createdAt: 1 }).lean<NoteRecord[]>()
+    /** Returns the fields of notes that files show, by file. All at once: a chat may have thousands of notes. */
+    async exportedNotesOf(id: string): Promise<Map<string, ExportedNote>> {
+      const found = await notes.find(ofChat(id), EXPORTED).sort({ createdAt: 1 }).lean<NoteRecord[]>()
       return new Map(found.map(note => [note.conversation!.file, note]))
     },
 

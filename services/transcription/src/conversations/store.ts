@@ -48,6 +48,8 @@ const ConversationRecord = z.object({
   sent: z.array(z.string()),
   /** Revision of the valid parts; null: it was never read to its end. */
   revision: z.string().nullable(),
+  /** Revisions whose parts a reading began to write, or to replace, and when; those of an interrupted one stay. */
+  readings: z.custom<{ revision: string; at: Date }[]>().optional(),
   version: z.number(),
   createdAt: z.date(),
   /** When all its notes were done for the first time. */
@@ -61,6 +63,7 @@ const conversationSchema = schemaOf(ConversationRecord)
   .index({ userId: 1, to: -1, _id: 1 })
   .index({ completedAt: 1, revision: 1 })
   .index({ leaving: 1 }, { sparse: true })
+  .index({ 'readings.at': 1 }, { sparse: true })
 
 const PartRecord = z.object({
   _id: z.string(),
@@ -129,6 +132,7 @@ export function createStore(documents: Documents, now: () => Date) {
   const conversations = documents.outboxModel('conversations', conversationSchema, { owner: 'userId' })
   const parts: Model<PartRecord> = documents.model('conversation_parts', partSchema, { owner: 'userId' })
   const whole = { revision: { $ne: null }, leaving: null } as const
+  const staleSince = () => new Date(now().getTime() - STALE_MS)
 
   async function writeParts(conversation: PartsOwner, revision: string, reading: Reading) {
     const { _id: id, userId, people } = conversation
@@ -232,6 +236,10 @@ export function createStore(documents: Documents, now: () => Date) {
         // After a crash in between, the conversation stays unread; the next call with this text resumes.
         await insertOnce(conversations as never, first as never)
       }
+      const readings = [revision, earlier?.revision].map(each => each && { revision: each, at: now() })
+      await conversations.updateOne({ _id }, {
+        $push: { readings: { $each: readings.filter(Boolean) } },
+      } as never)
       await writeParts({ _id, userId, people }, revision, reading)
       const sent = { $each: [...new Set([opened.sha256, sha256])], $slice: -SENT_MAX }
       const done = await conversations
@@ -255,6 +263,7 @@ export function createStore(documents: Documents, now: () => Date) {
         return null
       }
       await deleteEarlier(_id, revision)
+      await conversations.updateOne({ _id }, { $set: { readings: [] } } as never)
       return done
     },
 
@@ -280,6 +289,21 @@ export function createStore(documents: Documents, now: () => Date) {
       } as never)
     },
 
+    /** Deletes the parts that interrupted readings wrote, or had yet to delete. */
+    async deleteUnread(): Promise<void> {
+      const before = staleSince()
+      const interrupted = { 'readings.at': { $lt: before }, ...whole }
+      for (const { _id, revision, readings = [] } of await conversations
+        .find(interrupted)
+        .limit(100)
+        .lean()) {
+        for (const reading of readings)
+          if (reading.at < before && reading.revision !== revision)
+            await deleteAll(parts, { conversation: _id, revision: reading.revision })
+        await conversations.updateOne({ _id }, { $pull: { readings: { at: { $lt: before } } } } as never)
+      }
+    },
+
     /** Conversations whose notes may all be done (`open`), abandoned imports (`stale`), and deletions begun. */
     open: () =>
       conversations
@@ -288,7 +312,7 @@ export function createStore(documents: Documents, now: () => Date) {
         .lean(),
     stale: () =>
       conversations
-        .find({ revision: null, completedAt: null, createdAt: { $lt: new Date(now().getTime() - STALE_MS) } })
+        .find({ revision: null, completedAt: null, createdAt: { $lt: staleSince() } })
         .limit(100)
         .lean(),
     deleting: () =>

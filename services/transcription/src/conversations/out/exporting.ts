@@ -10,8 +10,8 @@ import { writtenBy } from '../../export/export.ts'
 import type { OneExport } from '../../export/one-export.ts'
 import { OTHER_LETTER } from '../../export/pdf.ts'
 import { piecesOf, sendZip, uniqueNames, type ZippedFile } from '../../export/zip.ts'
-import type { NoteRecord } from '../../note/record.ts'
 import type { Conversations } from '../conversations.ts'
+import type { ExportedNote } from '../messages.ts'
 import { presentRow } from '../present.ts'
 import type { ConversationRecord } from '../store.ts'
 import type { DocumentFormat } from './formats.ts'
@@ -49,7 +49,7 @@ async function* digested(source: AsyncIterable<Buffer> | Iterable<Buffer>, tell:
 export function createConversationExports({ conversations, blobs, beginExport, publicUrl }: Deps) {
   const { store, messages, find } = conversations
 
-  async function* linesOf(conversation: ConversationRecord, notes: Map<string, NoteRecord>) {
+  async function* linesOf(conversation: ConversationRecord, notes: Map<string, ExportedNote>) {
     const names = new Map(presentRow(conversation).people.map(({ id, name }) => [id, name]))
     for await (const message of messages.from(conversation, 1)) {
       const note = message.kind === 'note' ? notes.get(message.file?.name ?? '') : undefined
@@ -60,7 +60,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     }
   }
 
-  async function isLegible(conversation: ConversationRecord, notes: Map<string, NoteRecord>) {
+  async function isLegible(conversation: ConversationRecord, notes: Map<string, ExportedNote>) {
     const { name, people } = presentRow(conversation)
     if (OTHER_LETTER.test([name, ...people.map(person => person.name)].join(' '))) return false
     for await (const { text, file, note } of linesOf(conversation, notes))
@@ -71,7 +71,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
   /** Yields the program's input in pieces, so that no chat is in memory as a whole. */
   async function* orderOf(
     conversation: ConversationRecord,
-    notes: Map<string, NoteRecord>,
+    notes: Map<string, ExportedNote>,
     format: DocumentFormat,
     { i18n, isCertified }: ExportOptions,
   ): AsyncGenerator<Buffer> {
@@ -129,7 +129,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
       isText: true,
     })
     yield add(conversation.source === 'telegram' ? 'result.json' : 'chat.txt', textOf(conversation))
-    const notes = await messages.wholeNotesOf(conversation._id)
+    const notes = await messages.exportedNotesOf(conversation._id)
     const isSet = conversation.messages <= TYPESET_MAX && (await isLegible(conversation, notes))
     const format: DocumentFormat = isSet ? 'pdf' : 'txt'
     const input = orderOf(conversation, notes, format, options)
@@ -178,7 +178,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
       try {
         if (format === 'zip')
           return await sendZip(response, name, filesOf(conversation, options, signal), begun)
-        const notes = await messages.wholeNotesOf(id)
+        const notes = await messages.exportedNotesOf(id)
         if (format === 'pdf' && !(await isLegible(conversation, notes)))
           throw refusal('pdf_not_in_this_script')
         const content =
