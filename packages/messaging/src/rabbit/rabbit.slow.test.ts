@@ -315,9 +315,11 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
 
   // Last, so that no other test meets a broker that has just started.
   ;(rabbitIsOurs ? test : test.skip)(
-    'when the broker restarts, then waiting messages and those published meanwhile arrive',
+    'when the broker restarts, then waiting messages and those published meanwhile arrive, and one line says it is away',
     async () => {
-      const bus = await stage.open({ delaysMs: [3_000] })
+      const lines: string[] = []
+      const log = pino({ base: null }, { write: line => lines.push(JSON.parse(line).msg) })
+      const bus = await stage.open({ delaysMs: [3_000], log })
       const alpha = recorder()
       const tried = new Set<string>()
       await stage.listenAlone(bus, async event => {
@@ -333,6 +335,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
       await Promise.all([restarted, ...['ada', 'bob'].map(user => publishAgain(bus, anEventForAlpha(user)))])
       await eventually(() => expect(new Set(alpha.users())).toEqual(new Set(['ada', 'bob', 'retried'])))
       expect(await bus.deadLetters()).toEqual([])
+      expect(lines.filter(line => line === 'Could not connect to RabbitMQ')).toHaveLength(1)
     },
   )
 })
