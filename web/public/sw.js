@@ -5,7 +5,8 @@
 // what belongs to a user is in one cache, which the page deletes at sign-out.
 const OF_USER = 'of-user'
 const APP = 'app'
-const MOST_WAITING = 10
+// Android shares a chat as its text and one file for each voice note.
+const MOST_WAITING = 500
 const MOST_READ = 300
 const MOST_FILES = 200
 const READ =

@@ -30,6 +30,9 @@ export default class BrowserEnvironment extends TestEnvironment {
       await read
       return reader.result
     }
+    page.Blob.prototype.text = async function () {
+      return new TextDecoder().decode(await this.arrayBuffer())
+    }
     Object.assign(page.HTMLDialogElement.prototype, {
       showModal() {
         this.open = true

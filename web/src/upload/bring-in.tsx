@@ -39,10 +39,11 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const plan: User['subscription'] | undefined = user.subscription
   const most = plan?.subscription_minutes ?? null
   const left = plan && most !== null ? Math.max(0, most - plan.used_minutes) : undefined
+  const openChat = (files: File[]) => chats.choose(files.map(file => ({ path: file.name, file })))
   const add = (files: Iterable<File>) => {
     const all = [...files]
     const exports = all.filter(isChatExport)
-    if (exports[0]) chats.choose([{ path: exports[0].name, file: exports[0] }])
+    if (exports[0]) openChat(exports.slice(0, 1))
     uploading.add(
       all.filter(file => !exports.includes(file)),
       maxFileBytes,
@@ -108,7 +109,10 @@ export function BringIn({ className, compact = false }: BringInProps) {
           </div>
         </details>
       </DropZone>
-      <SharedList userId={user.id} onTranscribe={file => add([file])} />
+      <SharedList
+        userId={user.id}
+        onTaken={files => (files.some(isChatExport) ? openChat(files) : add(files))}
+      />
       <UploadList {...uploading} />
     </Frame>
   )

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
+import { queryClient } from '../app/query-client.ts'
 import { endSession, loadSession } from '../session/session.ts'
 import { ok } from '../testing/fake-api.ts'
 import { processing } from '../testing/notes.ts'
@@ -36,12 +37,24 @@ function fakeCaches() {
   }
 }
 
+/** A response with a file of the page: Node's own doesn't know jsdom's files. */
+class ResponseOfFile {
+  static redirect = () => null
+  readonly blob
+  readonly headers
+  constructor(file: File, { headers }: { headers: Record<string, string> }) {
+    this.blob = async () => file
+    this.headers = { get: (name: string) => headers[name] }
+  }
+  clone = () => this
+}
+
 /** The real service worker. Returns functions that post a form to it, as any site can, and request an address. */
 function startServiceWorker() {
   const listeners = new Map<string, (event: object) => void>()
   const self = { addEventListener: (type: string, listener: () => void) => listeners.set(type, listener) }
   const source = readFileSync('web/public/sw.js', 'utf8')
-  new Function('self', 'Response', source)(self, Object.assign(Response, { redirect: () => null }))
+  new Function('self', 'Response', source)(self, ResponseOfFile)
   const request = async (asked: object) => {
     let answer: unknown
     const respondWith = (given: unknown) => {
@@ -50,17 +63,19 @@ function startServiceWorker() {
     listeners.get('fetch')?.({ request: asked, respondWith })
     return (await answer) as Response | undefined
   }
+  const post = (files: File[]) => {
+    const formData = async () => ({ getAll: () => ['a text', ...files] })
+    return request({ method: 'POST', url: `${ORIGIN}/share`, formData })
+  }
   return {
-    share(...names: string[]) {
-      const files = names.map(name => new File(['sound'], name, { type: 'audio/ogg' }))
-      const formData = async () => ({ getAll: () => ['a text', ...files] })
-      return request({ method: 'POST', url: `${ORIGIN}/share`, formData })
-    },
+    share: (...names: string[]) => post(names.map(name => new File(['sound'], name, { type: 'audio/ogg' }))),
+    shareText: (name: string, text: string) => post([new File([text], name, { type: 'text/plain' })]),
     get: (path: string, mode = 'cors') => request({ method: 'GET', url: ORIGIN + path, mode }),
   }
 }
 
 let share: ReturnType<typeof startServiceWorker>['share']
+let shareText: ReturnType<typeof startServiceWorker>['shareText']
 let get: ReturnType<typeof startServiceWorker>['get']
 beforeAll(() => {
   Object.assign(globalThis, { caches: fakeCaches() })
@@ -68,7 +83,7 @@ beforeAll(() => {
 })
 beforeEach(() => {
   Object.assign(globalThis, { caches: fakeCaches() })
-  ;({ share, get } = startServiceWorker())
+  ;({ share, shareText, get } = startServiceWorker())
 })
 
 const namesOf = async (user: User) => (await sharedFiles(user.id)).map(({ file }) => file.name)
@@ -122,11 +137,26 @@ test('when a file is shared after the session, then the sign-in page says it is 
   expect(await screen.findByText(/^Your file is waiting\./)).toBeTruthy()
 })
 
-test('when a site posts many files, then the last ten wait', async () => {
+test('when a site posts very many files, then the last of them wait', async () => {
   await signIn(ada)
-  await share(...Array.from({ length: 12 }, (_, index) => `${index}.ogg`))
+  await share(...Array.from({ length: 502 }, (_, index) => `${index}.ogg`))
   const names = await namesOf(ada)
-  expect([names.length, names[0], names.at(-1)]).toEqual([10, '2.ogg', '11.ogg'])
+  expect([names.length, names[0], names.at(-1)]).toEqual([500, '2.ogg', '501.ogg'])
+})
+
+test('when the loose files of a chat were shared, then its button opens it with all of them', async () => {
+  await signIn(ada)
+  const voices = Array.from({ length: 12 }, (_, index) => `PTT-20250314-WA${index + 10}.opus`)
+  await share(...voices, 'another.ogg')
+  await shareText('WhatsApp Chat with Bo.txt', voices.map(name => `Bo: ${name} (file attached)`).join('\n'))
+  const { place, user, api } = openApp('/transcription-history', {}, ada)
+  const list = within(await screen.findByRole('list', { name: 'Shared files' }))
+  await user.click(list.getByRole('button', { name: 'Open' }))
+  await waitFor(() => expect(place()).toBe('/conversations'))
+  const { files } = queryClient.getQueryData<{ files: { path: string }[] }>(['chat-export'])!
+  expect(files.map(({ path }) => path)).toEqual(['WhatsApp Chat with Bo.txt', ...voices])
+  expect(await namesOf(ada)).toEqual(['another.ogg'])
+  expect(api.of('upload')).toEqual([])
 })
 
 test('when a file was shared, then it is sent only once its button is pressed', async () => {

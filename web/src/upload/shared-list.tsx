@@ -5,7 +5,7 @@ import { dropSecondClick } from '../ui/action/second-click.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { fileSize } from '../ui/figures.ts'
 import { isChatExport } from './chat-exports.ts'
-import { forgetSharedFile, sharedFiles } from './shared-files.ts'
+import { forgetSharedFile, type SharedFile, sharedFiles } from './shared-files.ts'
 
 const sharedQuery = (owner?: string) => ({
   queryKey: ['shared-files', owner],
@@ -28,8 +28,21 @@ export function FileWaiting() {
   )
 }
 
+/** Returns the shared file and, if it is the text of a chat, the other files that the text names. */
+async function withItsFiles(shared: SharedFile, all: SharedFile[]): Promise<SharedFile[]> {
+  if (!isChatExport(shared.file) || /\.zip$/i.test(shared.file.name)) return [shared]
+  const text = await shared.file.text()
+  return [shared, ...all.filter(other => other !== shared && text.includes(other.file.name))]
+}
+
+interface SharedListProps {
+  userId: string
+  /** Called with a file, or with the text of a chat and its files. */
+  onTaken(files: File[]): void
+}
+
 /** Files shared with the app. Any website can put files here, so each is sent only when its button is pressed. */
-export function SharedList({ userId, onTranscribe }: { userId: string; onTranscribe(file: File): void }) {
+export function SharedList({ userId, onTaken }: SharedListProps) {
   const { data = [], refetch } = useQuery(sharedQuery(userId))
   if (!data.length) return null
   return (
@@ -40,7 +53,8 @@ export function SharedList({ userId, onTranscribe }: { userId: string; onTranscr
       <ul aria-label={i18n.t('Shared files')} onClickCapture={dropSecondClick} className="mt-2 grid gap-2">
         {data.map(shared => {
           const { address, file } = shared
-          const forget = () => forgetSharedFile(shared).then(() => refetch())
+          const forget = (files: SharedFile[]) =>
+            Promise.all(files.map(forgetSharedFile)).then(() => refetch())
           return (
             <li key={address} className="flex flex-wrap items-center gap-x-4 gap-y-1">
               <span className="min-w-0 flex-1 basis-56">
@@ -51,14 +65,15 @@ export function SharedList({ userId, onTranscribe }: { userId: string; onTranscr
               </span>
               <Button
                 size="small"
-                onClick={() => {
-                  onTranscribe(file)
-                  void forget()
+                onClick={async () => {
+                  const taken = await withItsFiles(shared, data)
+                  onTaken(taken.map(each => each.file))
+                  void forget(taken)
                 }}
               >
                 {isChatExport(file) ? i18n.t('Open') : i18n.t('Transcribe')}
               </Button>
-              <Button variant="quiet" size="small" onClick={forget}>
+              <Button variant="quiet" size="small" onClick={() => forget([shared])}>
                 {i18n.t('Discard')}
               </Button>
             </li>
