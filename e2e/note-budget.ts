@@ -20,7 +20,10 @@ export const COMMANDS: Budget = {
     1,
     'result of an earlier try: otherwise a redelivery would count twice for the day',
   ],
-  'ingestion.media update': [2, 'its event has been published; the date of its text, which the audio setting needs'],
+  'ingestion.media update': [
+    2,
+    'its event has been published; the date of its text, which the audio setting needs',
+  ],
   'transcription.transcriptions insert': [1, 'the note, already claimed for measuring'],
   'transcription.transcriptions find': [
     8.6,

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { flow, type Service } from '@voxscribe/contracts/events'
 import { type Bus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
-import type { mongo } from 'mongoose'
 import type { z } from 'zod'
 import { openDocuments } from '../database/documents.ts'
+import { watchHeartbeats } from '../database/heartbeats.ts'
 import { createHttpApp } from '../http/http.ts'
 import { listen } from '../http/listen.ts'
 import { refusal } from '../http/problem.ts'
@@ -235,29 +235,4 @@ export async function openBus(
     return createInProcessBus({ ...options, ...(deadLetterFile && { deadLetterFile }) })
   const { connectRabbitBus } = await import('@voxscribe/messaging/rabbit')
   return connectRabbitBus({ ...options, declares, url: settings.RABBITMQ_URL })
-}
-
-const LOOK_EVERY_MS = 5_000
-/** Longer than the driver's own limit for a heartbeat, after which it fails and the next one follows. */
-const LOOKS = 6
-
-/** Calls `lost` if a heartbeat hangs, as the driver's (7.8) may. Counts checks, not time: processes get suspended. */
-export function watchHeartbeats(client: Pick<mongo.MongoClient, 'on'>, lost: () => void) {
-  let isOpen = false
-  let looks = 0
-  const ended = () => {
-    isOpen = false
-  }
-  client.on('serverHeartbeatStarted', () => {
-    isOpen = true
-    looks = 0
-  })
-  client.on('serverHeartbeatSucceeded', ended)
-  client.on('serverHeartbeatFailed', ended)
-  const look = () => {
-    looks += 1
-    if (isOpen && looks === LOOKS) lost()
-  }
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
-  return { look, stop: () => clearInterval(timer) }
 }

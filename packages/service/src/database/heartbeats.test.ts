@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { watchHeartbeats } from './run-service.ts'
+import { watchHeartbeats } from './heartbeats.ts'
 
 let client: EventEmitter
 let lost: number
