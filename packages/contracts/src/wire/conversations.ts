@@ -12,6 +12,7 @@ import { refusalText as say } from '../knowledge/refusals.ts'
 import { isTimeZone } from '../knowledge/time-zones.ts'
 import { oneLine } from '../knowledge/wording.ts'
 import { TranscriptionStatus } from './answers.ts'
+import { wholeNumber } from './requests.ts'
 
 // A chat export as a conversation: requests and answers.
 
@@ -152,15 +153,9 @@ export const ConversationExportQuery = z.object({
 export const ShareConversationBody = z.object({
   days: z.literal(SHARE_DAYS, `days must be ${SHARE_DAYS.slice(0, -1).join(', ')} or ${SHARE_DAYS.at(-1)}`),
 })
-const whole = (what: string, min: number, max: number) =>
-  z.coerce
-    .number(`${what} must be a whole number`)
-    .int(`${what} must be a whole number`)
-    .min(min, `${what} must be at least ${min}`)
-    .max(max, `${what} must be at most ${max}`)
 export const MessagesQuery = z.object({
-  after: whole('after', 0, Number.MAX_SAFE_INTEGER).default(0),
-  limit: whole('limit', 1, MESSAGES_PAGE_MAX).default(MESSAGES_PAGE_MAX / 2),
+  after: wholeNumber('after', { min: 0 }).default(0),
+  limit: wholeNumber('limit', { max: MESSAGES_PAGE_MAX }).default(MESSAGES_PAGE_MAX / 2),
   search: z.string('search must be one text').trim().max(SEARCH_MAX, 'search is too long').optional(),
   person: z.string('person must be one id').max(40).optional(),
   kind: z.literal('note', 'kind must be note').optional(),

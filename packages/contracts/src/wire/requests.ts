@@ -259,7 +259,8 @@ export const CheckoutBody = z.object({
 })
 export const VerifySessionBody = z.object({ sessionId: required('session', 500) })
 
-const wholeNumber = (what: string, { min = 1, max = Number.MAX_SAFE_INTEGER } = {}) =>
+/** A whole number in a query; default minimum: 1. `what`: the field, for the message. */
+export const wholeNumber = (what: string, { min = 1, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z.coerce
     .number(`${what} must be a whole number`)
     .int({ error: `${what} must be a whole number`, abort: true })
