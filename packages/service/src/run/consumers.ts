@@ -1,4 +1,11 @@
-import { type Envelope, type EventOf, flow, receivedBy, type Service } from '@voxscribe/contracts/events'
+import {
+  type Envelope,
+  type EventName,
+  type EventOf,
+  flow,
+  receivedBy,
+  type Service,
+} from '@voxscribe/contracts/events'
 import { type Bus, Later, Permanent } from '@voxscribe/messaging'
 import { isDatabaseAway } from '../database/errors.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
@@ -25,7 +32,6 @@ export async function subscribeAll<S extends Service>(
   { bus, log, stopping, closed, onErased }: Subscribing,
 ): Promise<void> {
   const names = receivedBy(service)
-  // Handlers are looked up by name from here on; the compiler has checked them in the service's definition.
   const ending =
     <E extends { data: { userId: string } }>(note: (event: E) => Promise<void>) =>
     async (event: E) => {
@@ -33,6 +39,8 @@ export async function subscribeAll<S extends Service>(
       built.accessEnded?.(event.data.userId)
     }
   const onAccessEnded = ending(({ data }: EventOf<'AccessEnded'>) => closed.recordEnd(data))
+  const onUpdate = ending(({ data }: EventOf<'UserUpdated'>) => closed.recordUpdate(data))
+  // Handlers are looked up by name from here on; the compiler has checked them in the service's definition.
   const handlers = {
     ...built.handlers,
     AccountErased: ending(onErased),
@@ -40,6 +48,22 @@ export async function subscribeAll<S extends Service>(
   } as unknown as Record<string, Handle>
   const mismatched = new Set<string>(names).symmetricDifference(new Set(Object.keys(handlers)))
   if (mismatched.size) throw new Error(`Handlers of ${service} and the flow differ in ${[...mismatched]}`)
+
+  async function handleUnlessErased(name: EventName, event: Envelope): Promise<void> {
+    const { userId } = idsOf(event)
+    if (userId && name !== 'AccountErased' && (await closed.isErased(userId))) return
+    if (name === 'UserUpdated') await onUpdate(event as EventOf<'UserUpdated'>)
+    await handlers[name]!(event)
+  }
+
+  async function handle(name: EventName, event: Envelope): Promise<void> {
+    const about = { event: name, eventId: event.id, ...idsOf(event) }
+    const started = performance.now()
+    log.info(about, 'handling')
+    await orLater(stopping, () => handleUnlessErased(name, event))
+    log.info({ ...about, seconds: (performance.now() - started) / 1000 }, 'handled')
+  }
+
   const concurrency = (built.concurrency ?? {}) as Record<string, number | undefined>
   for (const name of names) {
     countDeadLetters(`${service}.${flow[name].event.name}`)
@@ -47,22 +71,7 @@ export async function subscribeAll<S extends Service>(
       service,
       event: flow[name].event,
       concurrency: concurrency[name],
-      handle: event =>
-        withTrace(event.traceId, async () => {
-          const about = { event: name, eventId: event.id, ...idsOf(event) }
-          const started = performance.now()
-          log.info(about, 'handling')
-          await orLater(stopping, async () => {
-            const isOver = name !== 'AccountErased' && about.userId && (await closed.isErased(about.userId))
-            if (isOver) return
-            if (name === 'UserUpdated') {
-              await closed.recordUpdate(event.data as EventOf<'UserUpdated'>['data'])
-              built.accessEnded?.(about.userId ?? '')
-            }
-            await handlers[name]!(event)
-          })
-          log.info({ ...about, seconds: (performance.now() - started) / 1000 }, 'handled')
-        }),
+      handle: event => withTrace(event.traceId, () => handle(name, event)),
     })
   }
 }
