@@ -16,7 +16,7 @@ import type { BaseSettings, HttpSettings } from '../settings/common-settings.ts'
 import { type Environment, readSettings } from '../settings/settings.ts'
 import { admitting, createClosedAccounts } from './closed-accounts.ts'
 import { subscribeAll } from './consumers.ts'
-import type { Exposed, LocalServices, ServiceDefinition, StatelessDefinition } from './definition.ts'
+import type { Exposed, LocalServices, Parts, ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { restart } from './ending.ts'
 import { createErasing } from './erasing.ts'
 import { startJobs } from './jobs.ts'
@@ -130,18 +130,14 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
     restart()
   })
   stops.push(async () => heartbeats.stop())
-  const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
   let opened: Bus | undefined
   const topicOf = (topic: string) => `${name}.${topic}`
-  const closed = createClosedAccounts(documents)
-  const built = await definition.build({
+  const { built, closed } = await build(definition, {
     settings,
     documents,
     log,
-    rateLimits,
     broadcast: (topic, data) => opened?.broadcast(topicOf(topic), data),
     onBroadcast: async (topic, listener) => opened!.onBroadcast(topicOf(topic), listener),
-    closed,
   })
   if (built.close) stops.push(built.close)
   await documents.makeIndexes(shared.migrates ? undefined : QUICKLY_INDEXED)
@@ -195,17 +191,8 @@ export async function migrateService<S extends Service, Schema extends z.ZodType
   const log = createLog(name, settings.LOG_LEVEL, settings.LOG_FILE)
   const documents = await openDocuments(settings.MONGO_URL, `${settings.MONGO_DB_PREFIX}_${name}`, () => {})
   try {
-    const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
-    const closed = createClosedAccounts(documents)
-    const built = await definition.build({
-      settings,
-      documents,
-      log,
-      rateLimits,
-      broadcast: () => {},
-      onBroadcast: async () => () => {},
-      closed,
-    })
+    const onBroadcast = async () => () => {}
+    const { built } = await build(definition, { settings, documents, log, broadcast: () => {}, onBroadcast })
     await documents.makeIndexes()
     const bus = await openBus(settings, log)
     await bus.close()
@@ -215,6 +202,16 @@ export async function migrateService<S extends Service, Schema extends z.ZodType
   } finally {
     await documents.close()
   }
+}
+
+/** Builds a service, with its rate limits and its closed accounts. */
+async function build<S extends Service, Schema extends z.ZodType<BaseSettings>>(
+  definition: ServiceDefinition<S, Schema>,
+  parts: Omit<Parts<z.output<Schema>>, 'rateLimits' | 'closed'>,
+) {
+  const rateLimits = createRateLimits(parts.documents.connection, parts.settings.RATE_LIMITS)
+  const closed = createClosedAccounts(parts.documents)
+  return { built: await definition.build({ ...parts, rateLimits, closed }), closed }
 }
 
 /** Indexes of a collection with this many documents are built within a second. */
