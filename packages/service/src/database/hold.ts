@@ -113,8 +113,9 @@ export function createHold<Document extends { _id: string }>(
     writeLease: (lease: Lease) => PromiseLike<T | null | false>,
   ): Promise<Held<Exclude<T, boolean>> | null> {
     const term = ++terms
-    const [abort, abortCall] = [new AbortController(), new AbortController()]
-    held.set(term, { id: id ?? '', abort, abortCall })
+    const entry = { id: id ?? '', abort: new AbortController(), abortCall: new AbortController() }
+    const { abort, abortCall } = entry
+    held.set(term, entry)
     if (stop) abort.abort(stop)
     if (stopOfCalls) abortCall.abort(stopOfCalls)
     let claimed: T | null | false = null
@@ -124,10 +125,9 @@ export function createHold<Document extends { _id: string }>(
       if (!claimed) held.delete(term)
     }
     if (!claimed) return null
-    const heldId = id ?? (claimed as unknown as { _id: string })._id
-    held.set(term, { id: heldId, abort, abortCall })
-    watched.delete(heldId)
-    const renewing = setInterval(renew, leaseMs / RENEWALS, heldId, term).unref()
+    entry.id = (claimed as unknown as { _id: string })._id
+    watched.delete(entry.id)
+    const renewing = setInterval(renew, leaseMs / RENEWALS, entry.id, term).unref()
     const end = () => {
       clearInterval(renewing)
       held.delete(term)
@@ -138,7 +138,7 @@ export function createHold<Document extends { _id: string }>(
       callSignal: abortCall.signal,
       end,
       async release(set = {}, where = {}) {
-        const filter = { ...where, ...isOurs(heldId, term) }
+        const filter = { ...where, ...isOurs(entry.id, term) }
         const { matchedCount } = await write(filter, { $set: { ...set, [field]: null } }).finally(end)
         return matchedCount > 0
       },
