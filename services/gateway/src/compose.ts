@@ -2,7 +2,7 @@ import { api, type EndpointShape, type Profile, type UsageLine } from '@voxscrib
 import { type Logger, refusal } from '@voxscribe/service'
 import type { Express } from 'express'
 import { onBehalfOf, type Peers, traceOf } from './peers.ts'
-import { type Complete, proxyTo, withOurAddress } from './proxy.ts'
+import { type Complete, proxyTo, toPassOn } from './proxy.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
 interface WithUser {
@@ -29,7 +29,7 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
     const proxy = proxyTo(peers.urlOf(service), log, { complete })
     for (const { method, path } of endpoints)
       app[method.toLowerCase() as 'get'](`/api${path}`, (request, response, next) =>
-        proxy(withOurAddress(request), response, next),
+        proxy(toPassOn(request), response, next),
       )
   }
   mount(withUser, 'auth', async (data, request, response) => {

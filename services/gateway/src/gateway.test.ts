@@ -56,13 +56,12 @@ const ok = (data: unknown) => (_request: express.Request, response: express.Resp
   response.json({ success: true, message: 'OK', data })
 }
 
-/** Sends a raw request line that no HTTP client would send. Returns the whole response. */
-async function askRaw(url: string, requestLine: string): Promise<string> {
+/** Sends a raw request line, headers and body that no HTTP client would send. Returns the whole response. */
+async function askRaw(url: string, requestLine: string, more: string[] = [], body = ''): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  socket.write(
-    `${requestLine} HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer secret\r\nConnection: close\r\n\r\n`,
-  )
+  const headers = ['Host: gateway', 'Authorization: Bearer secret', 'Connection: close', ...more]
+  socket.write([`${requestLine} HTTP/1.1`, ...headers, '', body].join('\r\n'))
   let answer = ''
   for await (const chunk of socket) answer += chunk
   return answer
@@ -373,6 +372,18 @@ test('when a caller claims another address, then services hear the one that the 
   await http().get('/api/transcriptions?page=2', { headers: { 'x-forwarded-for': '203.0.113.9' } })
   expect(peer.seen[0]).toMatchObject({ path: '/api/transcriptions?page=2' })
   expect(peer.seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1')
+})
+
+test('when a caller sends headers about its own connection, then no service hears of them, and the gateway lives on', async () => {
+  const headers = ['Trailer: x', 'TE: trailers', 'Proxy-Connection: x']
+  const lines = ['GET /api/users/profile', 'DELETE /api/transcriptions/1', 'POST /webhooks/whatsapp']
+  for (const line of lines) {
+    await askRaw(url(), line, [...headers, 'Content-Length: 0'])
+    await askRaw(url(), line, [...headers, 'Transfer-Encoding: chunked'], '0\r\n\r\n')
+  }
+  expect(peer.seen).toHaveLength(2 * lines.length)
+  for (const { headers: heard } of peer.seen)
+    expect([heard.trailer, heard.te, heard['proxy-connection']]).toEqual([undefined, undefined, undefined])
 })
 
 test("when a service runs in this process, then it gets the request with the caller's address", async () => {

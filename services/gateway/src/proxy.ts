@@ -51,7 +51,7 @@ export function createPass(peers: Peers, localServices: LocalServices, log: Logg
     return (request, response, next) => {
       // Express removes the mount path from the address, but services need all of it.
       request.url = request.originalUrl
-      return proxy(withOurAddress(request), response, next)
+      return proxy(toPassOn(request), response, next)
     }
   }
 }
@@ -81,11 +81,18 @@ export function mountProxies(app: Express, pass: Pass): void {
 
 type Proxy = (request: Request, response: Response, next: NextFunction) => unknown
 
-/** Overwrites the caller's own claims about its address; they count only as far as TRUST_PROXY allows. */
-export function withOurAddress(request: Request): Request {
+/**
+ * Headers about the caller's own connection (RFC 9110, section 7.6.1), except `Connection`, which the proxy handles.
+ * Node's client throws for a `Trailer` without chunks, outside of any handler, which would end the process.
+ */
+const OF_CONNECTION = ['keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade']
+/** Claims of the caller about its address, which count only as far as TRUST_PROXY allows. */
+const OF_ADDRESS = ['x-forwarded-host', 'forwarded']
+
+/** Removes the headers that are not for the service, and states the caller's address. */
+export function toPassOn(request: Request): Request {
+  for (const name of [...OF_CONNECTION, ...OF_ADDRESS]) delete request.headers[name]
   request.headers['x-forwarded-for'] = request.ip ?? ''
-  delete request.headers['x-forwarded-host']
-  delete request.headers.forwarded
   return request
 }
 

@@ -57,6 +57,15 @@ test.each<[string, object | string]>([
   expect(await program.authorize(clientId)).toMatchObject({ status: 400, to: '' })
 })
 
+test.each([201, 204, 205, 304, 404, 500, 600, 999])(
+  'when a document is answered with %d, then it goes nowhere',
+  async status => {
+    const clientId = documentOf()
+    site.answers(({ socket }) => socket.end(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`))
+    expect(await program.authorize(clientId)).toMatchObject({ status: 400, to: '' })
+  },
+)
+
 test('when a document leads elsewhere, then that is not followed', async () => {
   const clientId = documentOf()
   site.answers((_request, response) => response.writeHead(302, { location: `${site.url}/other` }).end())

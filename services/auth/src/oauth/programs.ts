@@ -61,11 +61,16 @@ export const fetchDocument =
       const headers = { accept: 'application/json', 'user-agent': 'voxscribe' }
       const agent = isPrivateAllowed ? undefined : publicAgents.httpsAgent
       const outgoing = request(String(url), { agent, headers, signal: signal ?? undefined }, answer => {
-        const { statusCode: status = 500, headers } = answer
+        const { statusCode: status, headers } = answer
+        if (status !== 200) {
+          // Made of some others, a `Response` throws, which nothing would catch here.
+          answer.destroy()
+          return reject(new Error(`The document was answered with ${status}`))
+        }
         const kept = ['cache-control', 'content-length', 'expires'].flatMap(name =>
           headers[name] ? [[name, String(headers[name])] as [string, string]] : [],
         )
-        resolve(new Response(Readable.toWeb(answer) as ReadableStream, { status, headers: kept }))
+        resolve(new Response(Readable.toWeb(answer) as ReadableStream, { headers: kept }))
       })
       outgoing.on('error', reject).end()
     })
