@@ -49,7 +49,7 @@ const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
   speakers_failed: i18n => sentenceOf(i18n, reason(SPEAKERS_FAILED)),
   nothing_deleted: i18n =>
     i18n.t(
-      '{minutes, plural, one {There is nothing to bring back: a note that you delete here can be restored for # minute.} other {There is nothing to bring back: a note that you delete here can be restored for # minutes.}}',
+      '{minutes, plural, one {There is nothing to bring back: a finished note that you delete here can be restored for # minute.} other {There is nothing to bring back: a finished note that you delete here can be restored for # minutes.}}',
       { minutes: UNDELETE_MINUTES },
     ),
   too_many_words: i18n => i18n.t('That’s too long to search for. Please write “find” and only a few words.'),

@@ -88,7 +88,7 @@ test.each<[string, Outcome, string]>([
     'Deleted: “Party”\nWrite “undo” within 10 minutes to bring it back.',
   ],
   ['it is back', { kind: 'restored', title: 'Party' }, '“Party” is back.'],
-  ['nothing was deleted', refused('nothing_deleted'), 'There is nothing to bring back'],
+  ['nothing was deleted', refused('nothing_deleted'), 'There is nothing to bring back: a finished note'],
   ['it has another title', { kind: 'titled', title: 'Garden' }, 'The title is now “Garden”.'],
   [
     'one is opened',
