@@ -113,10 +113,18 @@ export interface ChatWords {
     notBehind?: Phrases
   }
   /**
-   * `last`: verbs that follow the words to search for. `drop`: words around these that are ignored. `needed`: phrases
+   * `last`: verbs that follow the words to search for. `about`: link a noun for notes to these words; in Hindi,
+   * `aboutBehind`. `drop`: words around these that are ignored. `needed`: phrases
    * such as "I need to", after which only something called a note is searched for.
    */
-  find: { verbs: Phrases; last?: Phrases; drop: Phrases; needed: Phrases }
+  find: {
+    verbs: Phrases
+    last?: Phrases
+    about?: Phrases
+    aboutBehind?: Phrases
+    drop: Phrases
+    needed: Phrases
+  }
   /**
    * `verbs` precede a question; `questions` begin one; `inside` may stand anywhere in it. `facts`: question words for
    * things that people note down, next to a word for such a thing. `said` and `noted`: verbs of telling, and others;

@@ -72,7 +72,7 @@ const SENTENCES = {
     }),
   title_too_long: /*i18n*/ 'That’s too long for a title. Please send a shorter one.',
   sender_taken:
-    /*i18n*/ 'This chat is linked to another account. Change the WhatsApp number in that account first, then send the code again.',
+    /*i18n*/ 'This chat is linked to another account. Change the number in that account first, then send the code again.',
   no_audio_track: /*i18n*/ 'This file has no sound. Please send a recording that has a sound track.',
   unreadable_audio:
     /*i18n*/ 'The sound in this file can’t be read. It may be damaged. Please record or export it again.',

@@ -64,6 +64,11 @@ const RETRY: Rule = { intent: 'again', needs: ['again'], allows: [...FILLER, 'wr
 
 const TRANSLATION: Part[] = ['translate.verbs', 'translate.nouns']
 const NAMED: Part[] = [...FILLER, 'name', 'into', 'from', 'light', 'files', 'yes']
+const TRANSLATE_TO_OWN: Rule = {
+  intent: 'translate',
+  needs: TRANSLATION,
+  allows: [...FILLER, 'light', 'reasons'],
+}
 /** With the name of a language; the first rule that applies decides. */
 const WITH_LANGUAGE = [
   { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with', 'people'] },
@@ -76,6 +81,7 @@ const WITH_LANGUAGE = [
 ] as const satisfies Rule[]
 /** With small words only, the name must be exact: "c’était hausse" isn't Hausa. */
 const EXACT_NAME = [
+  { intent: 'translate', needs: ['wish'], besides: ['into', 'spoken'], allows: [...NAMED, 'people'] },
   { intent: 'again', needs: ['spoken'], allows: [...NAMED, 'language', 'no', 'declined'] },
   {
     intent: 'again',
@@ -135,102 +141,113 @@ const READS: Meaning['intent'][] = [
 const reads = ({ intent, language }: Meaning): boolean =>
   READS.includes(intent) || (intent === 'again' && !language)
 
-/** Reads an order that ends with somebody's name: "the PDF for Maria". */
-export function orderForSomebody(
-  text: string,
-  tokens: Token[],
-  lexicon: Lexicon,
-  distance: Distance,
-): Meaning | undefined {
-  const [whom, name] = tokens.slice(-2)
-  const isName = name && /^\p{Lu}\p{Ll}/u.test(text.slice(name.from)) && !lexicon.partsOf(name.word).size
-  if (!whom || !isName || !lexicon.partsOf(whom.word).has('whom')) return undefined
-  const meaning = meaningOf(tokens.slice(0, -2), lexicon, distance)
-  // "Translate to Klingon" names no person.
-  if (!meaning || (meaning.intent === 'translate' && !meaning.language)) return undefined
-  return JOINED.includes(meaning.intent) ? meaning : undefined
-}
-
 /** Separates two parts of a sentence. */
 const PAUSE = /[,.;:!?…،؛؟।\n–—]|\s-\s/u
 
-/** A longer clause says something else. */
-const REASON_WORDS = 4
-
-/** Reads a command with its reason, in any words: "summary please I'm in a hurry", "too long, the main points". */
-export function orderWithReason(
-  text: string,
-  tokens: Token[],
-  lexicon: Lexicon,
-  distance: Distance,
-): Meaning | undefined {
-  const beginsReason = (at: number) =>
-    [tokens[at]!.word, `${tokens[at]!.word} ${tokens[at + 1]?.word}`].some(said =>
-      lexicon.partsOf(said).has('reasons'),
-    )
-  const isBehindPause = (at: number) => PAUSE.test(text.slice(tokens[at - 1]?.to ?? 0, tokens[at]!.from))
-  const read = (begins: (at: number) => boolean) => {
-    const starts = tokens.flatMap((_, at) => (at === 0 || begins(at) ? [at] : []))
-    return starts.map((from, nth) => {
-      const said = tokens.slice(from, starts[nth + 1])
-      return { said, isReason: from > 0 && beginsReason(from), meaning: meaningOf(said, lexicon, distance) }
-    })
-  }
-  const clauses = read(isBehindPause)
-  // "Delete it, that was a mistake" restores nothing.
-  const ofOne = clauses.find(({ meaning }) => meaning?.intent === 'delete' || meaning?.intent === 'share')
-  if (ofOne) {
-    const [reason, more] = clauses.filter(clause => clause !== ofOne)
-    return reason && !more && isReasonFor(ofOne, reason, lexicon) ? ofOne.meaning : undefined
-  }
-  // A clause between two pauses is inside a sentence: "the summary, honestly, was boring".
-  const only = clauses.length === 2 ? onlyOrder(clauses, lexicon) : undefined
-  // "No, bring it back": to restore a note, all other words must be known.
-  const isClear = clauses.every(({ meaning }) => meaning)
-  if (only?.meaning.intent === 'undo') return isClear ? only.meaning : undefined
-  if (only) return reads(only.meaning) || only.meaning.intent === 'help' ? only.meaning : undefined
-  const behind = onlyOrder(
-    read(at => isBehindPause(at) || beginsReason(at)),
-    lexicon,
-  )
-  return behind && !behind.isReason && reads(behind.meaning) ? behind.meaning : undefined
-}
+/** A longer clause than this beside an order to delete says something else. */
+const REASON_WORDS = 8
 
 /** A part of a sentence, and its meaning as a command. */
 interface Clause {
   said: Token[]
   isReason: boolean
+  isFirst: boolean
   meaning: Meaning | undefined
 }
+type Order = Clause & { meaning: Meaning }
 
-/** Returns the only clause with a meaning, if it really asks for it: "the point is" doesn't. */
-function onlyOrder(clauses: Clause[], lexicon: Lexicon) {
-  const [order, other] = clauses.flatMap(({ meaning, ...rest }) =>
-    meaning && !TALK.some(({ intent }) => intent === meaning.intent) ? [{ ...rest, meaning }] : [],
+/** Reads an order with its reason, in any words: "summary please I'm in a hurry", "wrong chat, delete it". */
+export function orderWithReason(
+  text: string,
+  tokens: Token[],
+  lexicon: Lexicon,
+  distance: Distance,
+): Order | undefined {
+  const begins = (at: number, part: Part) =>
+    [tokens[at]!.word, `${tokens[at]!.word} ${tokens[at + 1]?.word}`].some(said =>
+      lexicon.partsOf(said).has(part),
+    )
+  const isBehindPause = (at: number) => PAUSE.test(text.slice(tokens[at - 1]?.to ?? 0, tokens[at]!.from))
+  const read = (divides: (at: number) => boolean): Clause[] => {
+    const starts = tokens.flatMap((_, at) => (at === 0 || divides(at) ? [at] : []))
+    return starts.map((from, nth) => {
+      const said = tokens.slice(from, starts[nth + 1])
+      return {
+        said,
+        isFirst: from === 0,
+        isReason: from > 0 && begins(from, 'reasons'),
+        meaning: meaningOf(said, lexicon, distance),
+      }
+    })
+  }
+  const clauses = read(isBehindPause)
+  // A clause between two pauses is inside a sentence: "the summary, honestly, was boring".
+  const only = clauses.length === 2 ? onlyOrder(clauses, lexicon) : undefined
+  if (only?.meaning.intent === 'help') return only
+  if (only) return reads(only.meaning) || isExplained(only, clauses, lexicon) ? only : undefined
+  const behind = onlyOrder(
+    read(at => isBehindPause(at) || begins(at, 'reasons')),
+    lexicon,
   )
-  if (!order || other || clauses.length < 2) return undefined
-  if (order.meaning.intent === 'help' && order.said.length < 2) return undefined
-  const asks = ({ parts }: Piece) =>
-    (!parts.has('spoken') && ['polite', 'light', 'questions'].some(part => parts.has(part as Part))) ||
-    [...parts].some(part => part.endsWith('.verbs'))
-  return [...lexicon.pieces(order.said)].some(asks) ? order : undefined
+  if (behind) return !behind.isReason && reads(behind.meaning) ? behind : undefined
+  const purposes = tokens.flatMap((_, at) => (at > 0 && begins(at, 'whom') ? [at] : [])).reverse()
+  for (const at of purposes) {
+    const clauses = read(from => from === at)
+    const order = onlyOrder(clauses, lexicon)
+    if (order?.isFirst && isForSomebody(order, lexicon, begins(at, 'into'))) return order
+  }
+  return undefined
 }
 
 /**
- * Whether a clause only describes the note, "it's private", calls an order to delete a mistake, "wrong chat", or says
- * who needs a link; "he said" is no reason.
+ * Whether an order may be for somebody, in any words. "Translate to Klingon" names no person, "share it with nobody"
+ * needs no link, and "the link to your profile" (`isTo`) is another one.
  */
-function isReasonFor(order: Clause, { said, meaning }: Clause, lexicon: Lexicon): boolean {
-  const isDelete = order.meaning?.intent === 'delete'
-  if (meaning) return isDelete && meaning.intent === 'undo'
-  const pieces = [...lexicon.pieces(said)]
-  const is = (piece: Piece | undefined, ...parts: Part[]) => parts.some(part => piece?.parts.has(part))
-  const reasons: Part[] = isDelete ? ['spoken', 'reasons'] : ['noted', 'asking', 'reasons']
-  return (
-    said.length <= REASON_WORDS &&
-    pieces.some(piece => is(piece, ...reasons)) &&
-    !pieces.some(piece => is(piece, 'subjects', 'said', 'not', 'notBehind', 'no', 'declined'))
+function isForSomebody(
+  { said, meaning: { intent, language } }: Order,
+  lexicon: Lexicon,
+  isTo: boolean,
+): boolean {
+  if (intent === 'translate') return language !== undefined
+  if (intent === 'share')
+    return !isTo && [...lexicon.pieces(said)].some(({ parts }) => parts.has('share.nouns'))
+  return JOINED.includes(intent)
+}
+
+/** Returns the only clause with a meaning, if it really asks for it: "the point is" doesn't. */
+function onlyOrder(clauses: Clause[], lexicon: Lexicon): Order | undefined {
+  const isDeleted = clauses.some(({ meaning }) => meaning?.intent === 'delete')
+  // "Delete it, that was a mistake" restores nothing.
+  const isOrder = ({ intent }: Meaning) =>
+    !TALK.some(talk => talk.intent === intent) && !(isDeleted && intent === 'undo')
+  const [order, other] = clauses.flatMap(({ meaning, ...rest }) =>
+    meaning && isOrder(meaning) ? [{ ...rest, meaning }] : [],
   )
+  if (!order || other || clauses.length < 2) return undefined
+  if (['help', 'latest'].includes(order.meaning.intent) && order.said.length < 2) return undefined
+  const asks = ({ parts }: Piece) =>
+    (!parts.has('spoken') && ['polite', 'light', 'questions'].some(part => parts.has(part as Part))) ||
+    [...parts].some(part => part.endsWith('.verbs'))
+  return [...lexicon.pieces(lexicon.nearly(order.said, 'joined'))].some(asks) ? order : undefined
+}
+
+/** Whether the other of two clauses is a reason for a change: that of a deletion says little and nothing else. */
+function isExplained(
+  { said: ordered, meaning: { intent } }: Order,
+  clauses: Clause[],
+  lexicon: Lexicon,
+): boolean {
+  if (intent !== 'delete' && intent !== 'undo' && intent !== 'share') return false
+  const reason = clauses.find(({ said }) => said !== ordered)!
+  const pieces = [...lexicon.pieces(lexicon.nearly(reason.said, 'slip'))]
+  const some = (...parts: Part[]) => pieces.some(piece => parts.some(part => piece.parts.has(part)))
+  if (some('said')) return false
+  const isDenied = some('not', 'notBehind', 'no', 'declined')
+  // "I didn't want to delete it, bring it back"
+  if (intent !== 'delete') return isDenied || !some('delete.verbs')
+  if (reason.meaning) return reason.meaning.intent === 'undo'
+  if (some('subjects', 'delete.verbs') || reason.said.length > REASON_WORDS) return false
+  return reason.isFirst || (some('spoken', 'reasons') && !isDenied)
 }
 
 /** Whether a message has only small words of a language, or also words of `beside`. */
@@ -242,10 +259,10 @@ export const isOfSeveral = (tokens: Token[], lexicon: Lexicon): boolean =>
   [...lexicon.pieces(tokens)].some(({ parts }) => parts.has('plural') || parts.has('latest.nouns'))
 
 function withName(all: Piece[], names: Piece[], distance: Distance, more: Rule[] = []): Meaning | undefined {
-  if (names.length === 2) {
-    const other = withoutDenied(all)
-    if (other) return withName(other, other.filter(isName), distance, [SPEAKER])
-  }
+  const other = withoutDenied(all)
+  if (other && names.length === 2) return withName(other, other.filter(isName), distance, [SPEAKER])
+  // "I don't speak Hindi, translate it"
+  if (other && !all.at(-1)!.parts.has('not') && isBy(other, TRANSLATE_TO_OWN)) return { intent: 'translate' }
   const rules = [...WITH_LANGUAGE, ...(distance === 'slip' ? [] : EXACT_NAME), ...more]
   const rule = rules.find(each => isBy(all, each))
   // With two languages, one translation is from one into the other.
@@ -264,7 +281,7 @@ const oneEach = (names: Piece[]): Piece[] => [
 
 /** Removes the denied one of two languages from a message: "it was English, not German". */
 function withoutDenied(all: Piece[]): Piece[] | undefined {
-  const at = all.findIndex(({ parts }) => parts.has('not') || parts.has('notBehind'))
+  const at = all.findLastIndex(({ parts }) => parts.has('not') || parts.has('notBehind'))
   const behind = all
     .slice(at + 1)
     .find(piece => isName(piece) || !(piece.parts.has('into') || piece.parts.has('spoken')))

@@ -19,8 +19,6 @@ export interface Piece {
 export const DISTANCES = ['exact', 'joined', 'slip'] as const
 export type Distance = (typeof DISTANCES)[number]
 
-/** In words. */
-const LONGEST_PHRASE = 8
 const NO_PARTS: ReadonlySet<Part> = new Set()
 /** Spelling of ä, ö and ü without umlauts. */
 const UMLAUT = /([aou])e/g
@@ -109,7 +107,8 @@ export class Lexicon {
   }
 
   #pieceAt(tokens: Token[], from: number, wanted?: readonly Part[]): Piece {
-    for (let to = Math.min(from + LONGEST_PHRASE, tokens.length) - 1; to >= from; to--) {
+    const longest = Math.max(...this.#vocabularies.map(each => each.longestFrom(tokens[from]!.word)))
+    for (let to = Math.min(from + longest, tokens.length) - 1; to >= from; to--) {
       const said = wordsIn(tokens, from, to)
       const parts = to - from > 1 ? this.#partsIn(said) : this.partsOf(said)
       if (wanted ? !wanted.some(part => parts.has(part)) : !parts.size) continue

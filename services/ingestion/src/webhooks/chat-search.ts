@@ -10,7 +10,7 @@ const WORDS_MAX = 6
 
 const BEFORE: Part[] = ['polite', 'light']
 const ASKING: Part[] = ['questions', 'inside', 'facts']
-const FILLER: Part[] = ['drop', 'note', 'plural', 'polite', 'find']
+const FILLER: Part[] = ['drop', 'note', 'plural', 'polite', 'find', 'about']
 
 const is = (piece: Piece | undefined, parts: Part[]): boolean =>
   piece !== undefined && parts.some(part => piece.parts.has(part))
@@ -44,7 +44,12 @@ export function searchedIn(
     (asks && searched.length > 1 && tells && !isOwn)
   if (isSentence) return undefined
   if (is(all[first], ['find'])) return between(all.slice(first + 1))
-  return is(all[last], ['last']) ? between(all.slice(0, last)) : undefined
+  if (is(all[last], ['last'])) return between(all.slice(0, last))
+  // "Any notes with the word", "koi note hai": in Hindi, they stand behind the words.
+  const about = all.findIndex(piece => is(piece, ['about', 'find']))
+  if (about > 0 && namesNotes(all.slice(0, about))) return between(all.slice(about + 1))
+  const behind = all.findIndex(piece => is(piece, ['aboutBehind']))
+  return behind > 0 && namesNotes(all.slice(behind + 1)) ? between(all.slice(0, behind)) : undefined
 
   function between(pieces: Piece[]): string | undefined {
     const from = pieces.find(piece => !is(piece, FILLER))
@@ -54,6 +59,12 @@ export function searchedIn(
     return text.slice(tokens[from.from]!.from, tokens[to.to]!.to).replace(/^ال(?=\p{L}{2})/u, '')
   }
 }
+
+/** Whether only small words and a noun for notes are said: "I got a message" also says who. */
+const namesNotes = (pieces: Piece[]): boolean =>
+  pieces.every(({ parts }) => parts.size) &&
+  !pieces.some(piece => is(piece, ['spoken', 'subjects', 'said', 'reasons', 'people', 'us'])) &&
+  pieces.some(piece => is(piece, ['ours', 'plural', 'latest.nouns']))
 
 /** Reads the title that a message sets, however long; undefined if it sets none. */
 export function titleIn(text: string, tokens: Token[], lexicon: Lexicon): string | undefined {

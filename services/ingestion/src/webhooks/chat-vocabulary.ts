@@ -8,7 +8,7 @@ import {
 } from '@voxscribe/languages/chat'
 import { plain, slipBetween, tokensOf } from './chat-tokens.ts'
 
-/** The roles of a phrase in a message; `name`: of a language. */
+/** The roles of a phrase in a message; `name`: of a language; `wish`: light verbs that are no small words as well. */
 export type Part =
   | Exclude<keyof ChatWords, 'spelled' | 'intents' | 'languages' | 'naming' | 'endings' | 'beginnings'>
   | `naming.${keyof ChatWords['naming']}`
@@ -27,6 +27,9 @@ export type Part =
   | 'us'
   | 'ours'
   | 'name'
+  | 'wish'
+  | 'about'
+  | 'aboutBehind'
   | `${Intent}.${keyof IntentWords}`
 
 /** Accepted typos of a word; `any`: of length, letter or order. */
@@ -66,6 +69,9 @@ const SMALL: Part[] = [
   'somebody',
   'us',
   'ours',
+  'wish',
+  'about',
+  'aboutBehind',
 ]
 
 /** Words that delete accept no typos, words that share or change keep their letters, and names resemble each other. */
@@ -84,8 +90,13 @@ const placeOf = (letter: string | undefined, length: number) => `${letter}${leng
 const ANY_NOTE = '…'
 const ABOUT_NOTE = /\.(?:verbs|nouns)$|^naming|^meaning$/
 
+/** In words. */
+const LONGEST_PHRASE = 8
+
 export class Vocabulary {
   readonly phrases = new Map<string, Set<Part>>()
+  /** The length in words of the longest phrase that begins with a word. */
+  readonly #longest = new Map<string, number>()
   readonly #notes: ReadonlySet<string>
   readonly #spelled = new Map<string, string[]>()
   /** Phrases that delete or share and have an accent at the end of a word. */
@@ -113,6 +124,9 @@ export class Vocabulary {
     for (const intent of INTENTS)
       for (const [kind, list] of Object.entries(intents[intent]))
         this.add(list.split(',').map(plain), `${intent}.${kind}` as Part)
+    const small = ['into', 'from', 'spoken', 'files', 'note', 'language'] as const
+    for (const [phrase, parts] of this.phrases)
+      if (parts.has('light') && !small.some(part => parts.has(part))) this.add([phrase], 'wish')
     const ofOne = INTENTS.filter(intent => commandFor(intent).isOfOne)
     for (const phrase of ofOne.flatMap(intent => Object.values(intents[intent]).join(',').split(',')))
       if (tokensOf(phrase).some(({ isStressed }) => isStressed))
@@ -135,12 +149,21 @@ export class Vocabulary {
   add(phrases: Iterable<string>, part: Part): void {
     for (const phrase of [...phrases].map(this.#spelledOut)) {
       const about = ABOUT_NOTE.test(part) ? this.aboutNote(phrase.split(' ')) : undefined
-      for (const said of [phrase, about])
-        if (said) this.phrases.set(said, (this.phrases.get(said) ?? new Set()).add(part))
+      for (const said of [phrase, about]) if (said) this.#addPhrase(said, part)
       for (const word of phrase.split(' ')) this.#words.set(word, slipsOf(part, this.#words.get(word)))
     }
     this.#places.clear()
   }
+
+  #addPhrase(phrase: string, part: Part): void {
+    this.phrases.set(phrase, (this.phrases.get(phrase) ?? new Set()).add(part))
+    const words = phrase.split(' ')
+    // Any words for the note may stand inside.
+    const length = words.includes(ANY_NOTE) ? LONGEST_PHRASE : words.length
+    this.#longest.set(words[0]!, Math.max(this.longestFrom(words[0]!), length))
+  }
+
+  longestFrom = (word: string): number => this.#longest.get(word) ?? 1
 
   /** Returns a phrase with a placeholder for the note inside it; undefined if there is none. */
   aboutNote(words: string[]): string | undefined {

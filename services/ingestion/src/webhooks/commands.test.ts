@@ -621,3 +621,44 @@ test.each([
 ] as const)('when a reply in %s is talk about names, then no note gets one', (language, texts) => {
   for (const text of texts) expect([text, commandIn(text, { ...OF_NOTE, language })]).toEqual([text, 'hint'])
 })
+
+test.each<[UiLanguage, string, unknown]>([
+  ['en', 'can I have a link for my sister, she wants to read it', { name: 'share' }],
+  ['de', 'meine oma hat kein whatsapp, gibts n link?', { name: 'share' }],
+  ['hi', 'papa ke paas whatsapp nahi, unke liye link milega?', { name: 'share' }],
+  ['fr', 'mauvaise conv désolé, à supprimer', { name: 'delete' }],
+  ['es', 'ya no me sirve, puedes eliminarlo', { name: 'delete' }],
+  ['it', 'ho sbagliato chat, toglilo', { name: 'delete' }],
+  ['pt', 'ai meu deus era o outro, restaura esse', { name: 'undo' }],
+  ['en', 'translate to Portuguese for Joana', { name: 'translate', language: 'pt' }],
+  ['en', 'send a summary to the landlord and his brother', { name: 'summary' }],
+  ['id', 'bikinin tautan buat diterusin ke grup', { name: 'share' }],
+  ['en', "I don't speak Hindi, translate it", { name: 'translate', language: 'en' }],
+  ['de', 'hätte das gern auf türkisch', { name: 'translate', language: 'tr' }],
+  ['ar', 'لا هذا تركي مو عربي', { name: 'again', language: 'tr' }],
+])(
+  'when in %s %j is a reply, then the order is heard with its reason or purpose',
+  (language, text, means) => {
+    expect(commandIn(text, { language, isQuoting: true, hasTextModel: true })).toEqual(means)
+  },
+)
+
+test.each<[UiLanguage, string]>([
+  ['en', "don't delete this one, delete that tomorrow"],
+  ['en', 'Anna said it is private, delete it'],
+  ['en', 'translate to Klingon'],
+  ['de', 'teile das mit niemandem'],
+  ['es', 'ese resumen lo tengo que entregar el lunes'],
+])('when in %s %j is a reply, then nothing is done', (language, text) => {
+  expect(commandIn(text, { language, isQuoting: true, hasTextModel: true })).toBe('hint')
+})
+
+test.each<[UiLanguage, string, string]>([
+  ['en', 'do I have any notes that mention passport?', 'passport'],
+  ['fr', 'toutes les notes avec le mot wifi', 'wifi'],
+  ['it', 'tutte le note con la parola gatto', 'gatto'],
+  ['id', 'voice note yg soal kontrakan mana ya', 'kontrakan'],
+  ['hi', 'बिजली के बारे में कोई नोट है क्या', 'बिजली'],
+])('when in %s %j asks for notes about something, then they are searched for', (language, text, words) => {
+  expect(commandIn(text, { language })).toEqual({ name: 'find', words })
+})

@@ -10,7 +10,6 @@ import {
   isSmallTalk,
   type Meaning,
   meaningOf,
-  orderForSomebody,
   orderWithReason,
 } from './chat-grammar.ts'
 import { DISTANCES, type Lexicon, lexiconsFor, NOES } from './chat-lexicon.ts'
@@ -66,18 +65,21 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
       const title = titleIn(text, said, lexicon)
       if (title) return { name: 'title', title }
       const isShort = tokens.length <= COMMAND_WORDS_MAX
-      const whole = isShort
-        ? (meaningOf(said, lexicon, distance) ?? orderForSomebody(text, said, lexicon, distance))
-        : undefined
+      const whole = isShort ? meaningOf(said, lexicon, distance) : undefined
       const reasoned =
         isShort && (!whole || whole.intent === 'undo')
           ? orderWithReason(text, said, lexicon, distance)
           : undefined
-      const meaning = reasoned ?? whole
+      const meaning = reasoned?.meaning ?? whole
       if (meaning) {
         const asksOfNone = !isQuoting && /[?؟]\s*$/.test(text)
+        const [from, to] = [reasoned?.said[0]?.from ?? 0, reasoned?.said.at(-1)?.to ?? text.length]
+        // The words beside it may be an order, too, in any language: "resumen, delete it".
+        const beside = reasoned ? `${text.slice(0, from)} ${text.slice(to)}` : ''
+        if (isOrder(commandIn(beside, circumstances))) return 'hint'
+        const ordered = tokens.filter(token => token.from >= from && token.to <= to)
         const isStatement = [lexicons[0], lexicon].some(each => {
-          const words = each.spelledOut(tokens)
+          const words = each.spelledOut(ordered)
           return isNoOrder(meaning.intent, each.known(words, distance) ?? words, each, asksOfNone)
         })
         return isStatement ? 'hint' : commandOf(meaning, circumstances)
@@ -109,6 +111,12 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
   // "#1" is a search hit.
   return tag && /\p{L}/u.test(text) ? tag : 'hint'
 }
+
+/** Whether a command isn't just talk, a question, or the regret that follows a deletion. */
+const isOrder = (command: Command | null): boolean =>
+  command !== null &&
+  command !== 'hint' &&
+  (typeof command === 'string' || !['ask', 'choose', 'undo'].includes(command.name))
 
 /** Reads a reply that names or tags its note without a colon or a `#`. */
 function namedBy(text: string, tokens: Token[], lexicon: Lexicon, own: Lexicon): Command | undefined {
