@@ -23,7 +23,7 @@ export function createHearing(folder: string) {
     read,
     async listen(engine: Engine, path: string, by: Detector, language = 'auto') {
       const note = { _id: 'bench', attempt: 1, language, mime: null, parts: [] }
-      const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
+      const deps = { engine, savePart: async () => {}, likelyLanguage: async () => 'auto' }
       return listenTo(deps, note, await read(path, by), signal)
     },
   }

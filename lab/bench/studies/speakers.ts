@@ -122,7 +122,7 @@ function segmentsOf(sound: Sound): Promise<Segment[]> {
 
 async function listen(sound: Sound): Promise<Segment[]> {
   const note = { _id: 'bench', attempt: 1, language: 'en', mime: null, parts: [] }
-  const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'en' }
+  const deps = { engine, savePart: async () => {}, likelyLanguage: async () => 'en' }
   return (await listenTo(deps, note, sound, signal)).segments
 }
 

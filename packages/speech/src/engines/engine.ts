@@ -23,6 +23,8 @@ export interface Part {
   noteSeconds: number
   /** Names and terms that the person expects; engines without this feature ignore them. */
   words?: readonly string[]
+  /** Returns the language to assume where so little speech was taken for `guess`; absent if the language was told. */
+  likelyLanguage?(guess: string): Promise<string>
   /** Makes a call that costs the price of the part. Throws Unworkable if it may not. */
   pay?<T>(call: () => Promise<T>): Promise<T>
   /** Aborts a paid call to a provider; on shutdown it fires later than the signal of other work. */
@@ -71,6 +73,17 @@ export interface Engine {
   abilities: Abilities
   /** Recognizes a part. Throws Unworkable for a final failure, `NotNow` for a pause; other errors are failed tries. */
   recognise(part: Part, language: string, signal: AbortSignal): Promise<PartSpeech>
+}
+
+/** Returns the language with the most speaking time; undefined if no engine reported any. */
+export function mostSpoken(parts: PartSpeech[]): string | undefined {
+  const secondsByLanguage = new Map<string, number>()
+  for (const { language, segments } of parts) {
+    if (language === 'auto' || !segments.length) continue
+    secondsByLanguage.set(language, (secondsByLanguage.get(language) ?? 0) + lengthOfAll(segments))
+  }
+  const [longest] = [...secondsByLanguage].sort(([, a], [, b]) => b - a)
+  return longest?.[0]
 }
 
 /** Returns the mean confidence, weighted by length; null if there is none. */

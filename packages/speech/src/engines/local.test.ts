@@ -1,7 +1,9 @@
+import type { Span } from '../audio/levels.ts'
 import { EngineGone } from '../errors.ts'
 import { CannotLoad, type NativePool, WorkerCrashed } from '../local-model/pool.ts'
 import type { Recognise, Recognised } from '../local-model/protocol.ts'
 import { partOf } from '../testing/sound.ts'
+import type { Part } from './engine.ts'
 import { createLocal, speechOf } from './local.ts'
 
 const nothing: Recognised = { text: '', language: '', segments: [], tokens: [] }
@@ -57,6 +59,75 @@ test('when a model stops early whatever it hears, then it hears the piece a few 
   })
   await listen(pool, 0, 20)
   expect(asked.reduce((sum, seconds) => sum + seconds)).toBeLessThanOrEqual(5 * 20)
+})
+
+describe('a model that detects the language', () => {
+  const whisper = { ...model, kind: 'whisper', languages: ['en', 'es', 'ta'] } as const
+  const asked: string[] = []
+  const guesses = (...byPiece: string[]) =>
+    poolThat(({ span, language }) => {
+      asked.push(language)
+      const seconds = span.to - span.from
+      return { ...saying(seconds, language || 'guessed'), language: language || byPiece[span.from / 20]! }
+    })
+  const short = { from: 0, to: 2 }
+  const notes = ['es', 'es', 'pt']
+  const likelyLanguage = async (guess: string) => (notes.includes(guess) ? guess : notes[0]!)
+  const recognise = async (pool: NativePool, pieces: Span[], facts: Partial<Part> = { likelyLanguage }) => {
+    asked.length = 0
+    const speech = await createLocal(pool, whisper, models).recognise(
+      partOf({ pieces, ...facts }),
+      'auto',
+      signal,
+    )
+    return { texts: speech.segments.map(({ text }) => text), language: speech.language }
+  }
+
+  test('when it takes two seconds for a language that is new to the person, then it hears them in theirs', async () => {
+    expect(await recognise(guesses('ta'), [short])).toEqual({ texts: ['es'], language: 'es' })
+    expect(asked).toEqual(['', 'es'])
+  })
+
+  test.each([
+    ['a language of earlier notes', guesses('pt'), short, { likelyLanguage }],
+    [
+      'a language, and nothing is known of the person',
+      guesses('ta'),
+      short,
+      { likelyLanguage: async () => 'auto' },
+    ],
+    ['a language in five seconds', guesses('ta'), { from: 0, to: 5 }, { likelyLanguage }],
+    ['a language where none may be assumed', guesses('ta'), short, {}],
+  ])('when it hears %s, then it hears once', async (_what, pool, piece, facts) => {
+    expect((await recognise(pool, [piece], facts)).texts).toEqual(['guessed'])
+    expect(asked).toEqual([''])
+  })
+
+  test('when a short piece differs from the longer ones, then it is heard in their language', async () => {
+    const pieces = [short, { from: 20, to: 32 }]
+    const unknown = { likelyLanguage: async () => 'auto' }
+    expect(await recognise(guesses('ta', 'en'), pieces, unknown)).toEqual({
+      texts: ['en', 'guessed'],
+      language: 'en',
+    })
+  })
+
+  test('when long pieces are in two languages, then each stays, and the part is in the longer one', async () => {
+    const pieces = [
+      { from: 0, to: 6 },
+      { from: 20, to: 32 },
+    ]
+    expect(await recognise(guesses('ta', 'en'), pieces)).toEqual({
+      texts: ['guessed', 'guessed'],
+      language: 'en',
+    })
+    expect(asked).toEqual(['', ''])
+  })
+
+  test('when the person’s language gives no text, then the first text stays', async () => {
+    const pool = poolThat(({ language }) => (language ? nothing : { ...saying(2, 'x'), language: 'ta' }))
+    expect((await recognise(pool, [short])).texts).toEqual(['x'])
+  })
 })
 
 test('when the worker crashes over a recording, then the engine fails for good on this note', async () => {

@@ -109,7 +109,7 @@ describe('two hours in one note', () => {
     const deps = {
       engine,
       savePart: async (part: SavedPart) => seen.saved.push(part),
-      usualLanguage: async () => 'en',
+      likelyLanguage: async () => 'en',
     }
     return { seen, listen: () => listenTo(deps, note, sound, signal) }
   }
@@ -186,7 +186,7 @@ describe('nine minutes, of which most is not looked at yet', () => {
       },
     }
     const savePart = async (part: SavedPart, spokenSoFar: number[]) => saved.push({ part, spokenSoFar })
-    const deps = { engine, savePart, usualLanguage: async () => 'en' }
+    const deps = { engine, savePart, likelyLanguage: async () => 'en' }
     const listen = (parts: SavedPart[] = []) =>
       listenTo(deps, { ...NOTE, parts }, sound, new AbortController().signal)
     return { gate, found, asked, saved, listen }
@@ -265,6 +265,6 @@ test.each([
     ...allOf([span]),
     ...FILES,
   }
-  const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'en' }
+  const deps = { engine, savePart: async () => {}, likelyLanguage: async () => 'en' }
   expect(await listenTo(deps, NOTE, sound, new AbortController().signal)).toMatchObject({ text, notices })
 })

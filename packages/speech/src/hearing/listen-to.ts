@@ -7,7 +7,13 @@ import PQueue from 'p-queue'
 import { gainFor, type Span } from '../audio/levels.ts'
 import { concatenated, lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
 import { bordersOf, type Sound } from '../audio/sounds.ts'
-import { type Engine, meanConfidence, type PartSpeech, type SkippedEngine } from '../engines/engine.ts'
+import {
+  type Engine,
+  meanConfidence,
+  mostSpoken,
+  type PartSpeech,
+  type SkippedEngine,
+} from '../engines/engine.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
 import type { Metrics } from '../host.ts'
 import { withoutMarks, withoutPhantoms } from './doubt.ts'
@@ -31,8 +37,8 @@ interface Deps {
   words?: readonly string[]
   /** Stores a finished part for later attempts, and the speech found so far: from, to, from, to. */
   savePart(part: SavedPart, spokenSoFar: number[]): Promise<unknown>
-  /** The language to assume for this person's short notes if the engine reports none. */
-  usualLanguage(): Promise<string>
+  /** The language to assume for little speech, by what this person speaks; `guess` is the engine's, `auto` if none. */
+  likelyLanguage(guess: string): Promise<string>
   metrics?: Metrics | undefined
 }
 
@@ -46,7 +52,7 @@ interface Note {
 
 /** Transcribes a note part by part. Reuses the finished parts of earlier attempts. */
 export async function listenTo(
-  { engine, skipped = [], words = [], savePart, usualLanguage, callSignal, metrics }: Deps,
+  { engine, skipped = [], words = [], savePart, likelyLanguage, callSignal, metrics }: Deps,
   note: Note,
   sound: Sound,
   signal: AbortSignal,
@@ -77,6 +83,7 @@ export async function listenTo(
     gain: gainFor(levels),
     noteSeconds: seconds,
     words,
+    ...(note.language === 'auto' && { likelyLanguage }),
     ...(callSignal && { callSignal }),
     ...(original && { original }),
   }
@@ -123,7 +130,7 @@ export async function listenTo(
   const used = { name: engine.name, model: engine.model, instead: skipped }
   const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
   const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
-  const text = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
+  const text = joined(parts, used, cost, isGuessed ? await likelyLanguage('auto') : 'auto')
   return {
     ...withSpeakers(text, parts.length),
     loops,
@@ -223,16 +230,6 @@ export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0,
     engineCost: cost,
     notices: text ? [] : [reason('no_speech')],
   }
-}
-
-function mostSpoken(parts: PartSpeech[]): string | undefined {
-  const secondsByLanguage = new Map<string, number>()
-  for (const { language, segments } of parts) {
-    if (language === 'auto' || !segments.length) continue
-    secondsByLanguage.set(language, (secondsByLanguage.get(language) ?? 0) + lengthOfAll(segments))
-  }
-  const [longest] = [...secondsByLanguage].sort(([, a], [, b]) => b - a)
-  return longest?.[0]
 }
 
 export const silence: Speech = joined([], null)

@@ -80,10 +80,15 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
     const piece = { _id: randomUUID(), objectKey: null, content, bytes: content.length, attempt: 1 }
     const note = { ...piece, language, mime: null, parts: [] }
     const limits = { maxSeconds, durationSeconds: maxSeconds }
-    const usual = { savePart: async () => {}, usualLanguage: async () => usualLanguage }
+    const likelyLanguage = async (guess: string) => (guess === 'auto' ? usualLanguage : guess)
     return sounds.use({ ...note, ...limits }, signal, async sound => {
       await onMeasured?.(sound.seconds)
-      const speech = await listenTo({ engine, ...usual, metrics }, note, sound, signal)
+      const speech = await listenTo(
+        { engine, savePart: async () => {}, likelyLanguage, metrics },
+        note,
+        sound,
+        signal,
+      )
       return { ...speech, seconds: sound.seconds }
     })
   }

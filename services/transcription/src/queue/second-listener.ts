@@ -40,7 +40,7 @@ export function createSecondListener({ notes, sounds, engines, isIdle, quietMs =
     const language = note.spokenLanguage ?? note.language
     const engine = note.engine && engines.engineForSecondHearing(note.engine, language)
     if (!engine) return
-    const deps = { engine, savePart: async () => {}, usualLanguage: async () => language, metrics }
+    const deps = { engine, savePart: async () => {}, likelyLanguage: async () => language, metrics }
     const { segments, speakerTurns } = await sounds.use(note, signal, async sound => {
       const heard = await listenTo(deps, { ...note, language, parts: [] }, sound, signal)
       const sides = note.isTwoSided && sound.sides

@@ -1,4 +1,3 @@
-import { languageOfCountry } from '@voxscribe/contracts/languages'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { histogram, inSpan, type Logger } from '@voxscribe/service'
 import {
@@ -20,13 +19,13 @@ import {
   speakersOf,
   turnsOfSides,
 } from '@voxscribe/speech'
-import { languageOf } from '../note/listing.ts'
 import type { OwnWordsStore } from '../note/own-words.ts'
 import type { StorePlayed } from '../note/played.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { engineMetrics as metrics } from './engine-metrics.ts'
+import { likelyLanguage } from './likely-language.ts'
 import { NoteWaits, type StepWork } from './loop.ts'
 import type { SecondListener } from './second-listener.ts'
 import type { Budget } from './spending.ts'
@@ -112,7 +111,7 @@ export function createListening(deps: Deps): StepWork {
   /** Returns a function that names what a listed engine lacks for a note: times, or its likely language. */
   async function lackingFor(note: NoteRecord): Promise<(engine: Engine) => string | undefined> {
     if (!engines.isListed) return () => undefined
-    const likely = note.language === 'auto' ? await usualLanguage(notes, note) : note.language
+    const likely = note.language === 'auto' ? await likelyLanguage(notes, note, 'auto') : note.language
     return ({ abilities }) => {
       if (note.wantsTimes && abilities.times === 'none') return 'times_not_given'
       return knows(abilities, likely) ? undefined : 'language_not_usual'
@@ -128,7 +127,7 @@ export function createListening(deps: Deps): StepWork {
           skipped,
           words,
           savePart: notes.savePart.bind(null, note),
-          usualLanguage: () => usualLanguage(notes, note),
+          likelyLanguage: (guess: string) => likelyLanguage(notes, note, guess),
           callSignal,
           metrics,
         }
@@ -197,14 +196,4 @@ function aboutTracks({ heardTrack }: NoteRecord): Reason[] {
   const { place = 0, unheard = [] } = heardTrack ?? {}
   const numbers = unheard.map(each => each + 1)
   return numbers.length ? [reason('tracks_unheard', { heard: place + 1, unheard: numbers })] : []
-}
-
-const LAST_NOTES = 5
-
-/** Returns the language of more than half of a person's last notes, else that of their country, else `auto`. */
-async function usualLanguage(notes: Notes, note: NoteRecord): Promise<string> {
-  const spoken = (await notes.lastTexts(note, LAST_NOTES)).map(languageOf)
-  const times = (language: string) => spoken.filter(each => each === language).length
-  const most = spoken.find(language => language !== 'auto' && times(language) > spoken.length / 2)
-  return most ?? languageOfCountry(note.country) ?? 'auto'
 }

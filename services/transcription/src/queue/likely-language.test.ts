@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { folderOfTests, startOpenAiFake, tone } from '@voxscribe/speech/testing'
+import type { NoteRecord } from '../note/record.ts'
 import { startDesk } from '../testing.ts'
+import { likelyLanguage } from './likely-language.ts'
 
 const folder = folderOfTests()
 /** Languages that the engine detects next; none if it is unsure. */
@@ -63,3 +65,15 @@ test('when a language was guessed, then the engine was asked once a note', async
   expect(await languageOf('once', { country: 'DE' })).toBe('de')
   expect(fake.received).toHaveLength(before + 1)
 })
+
+test.each([
+  ['in which the person has spoken', 'en', ['es', 'en', 'es'], 'en'],
+  ['that is new to the person', 'ta', ['es', 'en', 'es'], 'es'],
+  ['at a first note', 'ta', [], 'fr'],
+])(
+  'when an engine guesses a language %s, then the likely one is known',
+  async (_what, guess, spoken, likely) => {
+    const lastTexts = async () => spoken.map(language => ({ language, spokenLanguage: null }) as NoteRecord)
+    expect(await likelyLanguage({ lastTexts } as never, { country: 'FR' } as NoteRecord, guess)).toBe(likely)
+  },
+)
