@@ -21,7 +21,7 @@ type WithParams<K extends EndpointKey> = Api[K] extends {
   : object
 
 /** The input of a call: exactly the parts that its endpoint has. */
-export type InputFor<K extends EndpointKey> = WithBody<K> &
+type InputFor<K extends EndpointKey> = WithBody<K> &
   WithQuery<K> &
   WithParams<K> & { signal?: AbortSignal; ifMatch?: number }
 export type InputArguments<K extends EndpointKey> =

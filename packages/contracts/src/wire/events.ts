@@ -108,13 +108,13 @@ export const flow = {
   ContactMessageReceived: sent('notification', notification.ContactMessageReceived, 'notification'),
 }
 
-export type Flow = typeof flow
+type Flow = typeof flow
 export type EventName = keyof Flow
 type DataOf<K extends EventName> = Flow[K]['event'] extends EventType<infer Data> ? Data : never
 export type EventOf<K extends EventName> = Envelope<DataOf<K>>
 
 /** The events that the flow sends to a service. */
-export type ReceivedBy<S extends Service> = {
+type ReceivedBy<S extends Service> = {
   [K in EventName]: S extends Flow[K]['to'][number] ? K : never
 }[EventName]
 

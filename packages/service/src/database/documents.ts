@@ -6,9 +6,7 @@ import { createHold, type HoldOptions } from './hold.ts'
 import { sourceOf, type WithOutbox, type Written, withOutbox } from './outbox.ts'
 
 /** Owner of a collection's data: fields with the account's id, by which erasure deletes; or null, with the reason. */
-export type Ownership<T> =
-  | { owner: (keyof T & string) | (keyof T & string)[] }
-  | { owner: null; because: string }
+type Ownership<T> = { owner: (keyof T & string) | (keyof T & string)[] } | { owner: null; because: string }
 
 /** Thrown if a collection with many documents lacks an index. */
 class NotMigrated extends Error {

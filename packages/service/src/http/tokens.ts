@@ -18,7 +18,7 @@ export interface AccessClaims {
 }
 
 /** An account's generations; unset: 0. */
-export interface Generations {
+interface Generations {
   generation?: number | undefined
   passwordGeneration?: number | undefined
 }

@@ -14,7 +14,7 @@ export type Figures = Record<string, Record<string, string | number>>
 const ASKED: Service[] = ['auth', 'transcription']
 const TIMEOUT_MS = 5_000
 
-export interface PageParts {
+interface PageParts {
   /** The `figures` call of each service in this process. */
   local: ReadonlyMap<Service, AdminCall>
   health(): Record<string, { ok: boolean; detail: string }>

@@ -16,7 +16,7 @@ import type { Health } from './management.ts'
 export type LocalServices = Partial<Record<Service, RequestListener>>
 
 /** Dependencies of a service without a database. */
-export type StatelessParts<Settings> = Pick<Parts<Settings>, 'settings' | 'log'> & {
+type StatelessParts<Settings> = Pick<Parts<Settings>, 'settings' | 'log'> & {
   localServices: LocalServices
 }
 
