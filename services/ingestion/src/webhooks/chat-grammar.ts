@@ -189,6 +189,8 @@ export function orderWithReason(
     read(at => isBehindPause(at) || begins(at, 'reasons')),
     lexicon,
   )
+  // "Yesterday I sent you …" asks for no list.
+  if (behind?.meaning.intent === 'latest') return undefined
   if (behind) return !behind.isReason && reads(behind.meaning) ? behind : undefined
   const purposes = tokens.flatMap((_, at) => (at > 0 && begins(at, 'whom') ? [at] : [])).reverse()
   for (const at of purposes) {

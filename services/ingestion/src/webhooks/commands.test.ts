@@ -636,6 +636,7 @@ test.each<[UiLanguage, string, unknown]>([
   ['en', "I don't speak Hindi, translate it", { name: 'translate', language: 'en' }],
   ['de', 'hätte das gern auf türkisch', { name: 'translate', language: 'tr' }],
   ['ar', 'لا هذا تركي مو عربي', { name: 'again', language: 'tr' }],
+  ['it', 'e in tedesco?', { name: 'which', language: 'de' }],
 ])(
   'when in %s %j is a reply, then the order is heard with its reason or purpose',
   (language, text, means) => {

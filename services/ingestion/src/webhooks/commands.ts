@@ -82,7 +82,10 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
           const words = each.spelledOut(ordered)
           return isNoOrder(meaning.intent, each.known(words, distance) ?? words, each, asksOfNone)
         })
-        return isStatement ? 'hint' : commandOf(meaning, circumstances)
+        if (isStatement) return 'hint'
+        // "And in German?" may sound like "it's in German", but a question doesn't correct us.
+        const isAsked = meaning.intent === 'again' && meaning.language && /[?؟]\s*$/.test(text)
+        return commandOf(isAsked ? { ...meaning, intent: 'which' } : meaning, circumstances)
       }
       const question = distance === 'exact' ? askedIn(text, said, lexicon) : undefined
       if (question !== undefined) return { name: 'ask', question }
