@@ -62,7 +62,7 @@ export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
       return refusal('missing_scope', { scope })
     }
     const readBody = mayBeFile ? readFile : readCall
-    readBody(request, response, async error => {
+    async function answer(error: { type?: string } | undefined): Promise<void> {
       if (error?.type === 'entity.parse.failed') return void response.status(400).json(NOT_JSON)
       // Only a call with a file is this large.
       if (error?.type === 'entity.too.large' && !scopes.includes('write')) return next(lacking('write'))
@@ -72,11 +72,13 @@ export function mountMcp(app: Express, peers: Peers, publicUrl: string): void {
       const { answerTo, scopeOf } = await import('./mcp-tools.ts')
       const needed = scopeOf(request.body)
       if (needed && !scopes.includes(needed)) return next(lacking(needed))
-      const answer = await answerTo(peers, request, scopes, leftSignal(response))
-      response.status(answer.status).set(Object.fromEntries(answer.headers))
-      if (answer.body) await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => {})
+      const { status, headers, body } = await answerTo(peers, request, scopes, leftSignal(response))
+      response.status(status).set(Object.fromEntries(headers))
+      if (body) await pipeline(Readable.fromWeb(body as never), response).catch(() => {})
       response.end()
-    })
+    }
+    // The parser ignores what a callback returns: a rejection would end the process.
+    readBody(request, response, error => void answer(error).catch(next))
   })
   refuseOtherMethods(app, '/mcp', ['POST'])
 }
