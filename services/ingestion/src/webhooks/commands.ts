@@ -4,15 +4,9 @@ import { tagIn, tagsAlone } from '@voxscribe/contracts/tags'
 import { oneLine } from '@voxscribe/contracts/wording'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
 import { COMMANDS, commandFor, type Intent, isFileIntent } from '@voxscribe/languages/chat'
-import {
-  isNoOrder,
-  isOfSeveral,
-  isSmallTalk,
-  type Meaning,
-  meaningOf,
-  orderWithReason,
-} from './chat-grammar.ts'
+import { isOfSeveral, isSmallTalk, type Meaning, meaningOf } from './chat-grammar.ts'
 import { DISTANCES, type Lexicon, lexiconsFor, NOES } from './chat-lexicon.ts'
+import { isNoOrder, orderWithReason } from './chat-orders.ts'
 import { askedIn, isQuestion, namedIn, searchedIn, titleIn } from './chat-search.ts'
 import { plain, type Token, tokensOf } from './chat-tokens.ts'
 import { languageOfCode } from './language-names.ts'
