@@ -49,9 +49,9 @@ interface Deps {
 interface Piece {
   engine: Engine
   content: Buffer
-  /** The spoken language, and the one to assume if that is `auto` and can't be detected. */
   language: string
-  usualLanguage: string
+  /** The language to assume for little speech if `language` is `auto`; default: the engine's guess. */
+  likelyLanguage?(guess: string): Promise<string>
   maxSeconds: number
   /** Called with its length in seconds before it is recognized. */
   onMeasured?(seconds: number): Promise<unknown>
@@ -74,13 +74,12 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   }
 
   async function recognise(
-    { engine, content, language, usualLanguage, maxSeconds, onMeasured }: Piece,
+    { engine, content, language, likelyLanguage = async guess => guess, maxSeconds, onMeasured }: Piece,
     signal: AbortSignal,
   ) {
     const piece = { _id: randomUUID(), objectKey: null, content, bytes: content.length, attempt: 1 }
     const note = { ...piece, language, mime: null, parts: [] }
     const limits = { maxSeconds, durationSeconds: maxSeconds }
-    const likelyLanguage = async (guess: string) => (guess === 'auto' ? usualLanguage : guess)
     return sounds.use({ ...note, ...limits }, signal, async sound => {
       await onMeasured?.(sound.seconds)
       const speech = await listenTo(
@@ -133,8 +132,10 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
     if (!takeSlot(userId, request, request.res!)) throw busyError()
     const data = await hearBody(request, engineHere, async (content, engine, signal) => {
       const onMeasured = (length: number) => seconds.count(userId, Math.ceil(length))
-      const limits = { usualLanguage: language, maxSeconds: PREVIEW_SECONDS }
-      const speech = await recognise({ engine, content, language, ...limits, onMeasured }, signal)
+      const speech = await recognise(
+        { engine, content, language, maxSeconds: PREVIEW_SECONDS, onMeasured },
+        signal,
+      )
       const { replacements } = await ownWords.forUser(userId)
       const { text, spokenLanguage } = withReplacements(speech, replacements)
       return { text, language: spokenLanguage }

@@ -5,6 +5,7 @@ import { temporaryFolder } from '@voxscribe/service'
 import { eventually } from '@voxscribe/service/testing'
 import { ffmpeg, startOpenAiFake, tone } from '@voxscribe/speech/testing'
 import { deskFor, deskWithSphinx } from '../testing.ts'
+import { languageOfVisitor } from './tries.ts'
 
 const { desk, folder, sphinx, note } = await deskWithSphinx()
 
@@ -54,6 +55,15 @@ async function send({
   return { status, code, data, kept, cookie: kept?.split(';')[0], retryAfter: headers.get('retry-after') }
 }
 const filesLeft = () => readdirSync(temporaryFolder()).filter(name => name.startsWith('voxscribe-note-'))
+
+test.each([
+  ['ta', 'es', 'es'],
+  ['en', 'es', 'en'],
+  ['pl', 'en', 'pl'],
+  ['auto', 'en', 'en'],
+])('when two seconds sound like %s on a page in %s, then they are in %s', (guess, uiLanguage, language) => {
+  expect(languageOfVisitor(guess, uiLanguage)).toBe(language)
+})
 
 test('when a visitor records a note, then its words are the answer, and nothing is kept', async () => {
   expect((await (await desk.fetch('/internal/speech')).json()).data.try).toBe(true)

@@ -48,7 +48,7 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
   async function hear(
     body: Buffer,
     request: Request,
-    usualLanguage: string,
+    uiLanguage: string,
     engine: Engine,
     signal: AbortSignal,
   ) {
@@ -56,9 +56,12 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
     const watch = setInterval(() => isIdle() || noteCame.abort(), LOOK_MS)
     try {
       const content = await fileIn(body, request)
-      const limits = { usualLanguage, maxSeconds: MOST_SECONDS }
-      const piece = { engine: budget.paying(engine), content, language: 'auto', ...limits }
-      const heard = await previews.recognise(piece, AbortSignal.any([signal, noteCame.signal]))
+      const piece = { engine: budget.paying(engine), content, language: 'auto', maxSeconds: MOST_SECONDS }
+      const likelyLanguage = async (guess: string) => languageOfVisitor(guess, uiLanguage)
+      const heard = await previews.recognise(
+        { ...piece, likelyLanguage },
+        AbortSignal.any([signal, noteCame.signal]),
+      )
       const seconds = Math.round(heard.seconds * 10) / 10
       return { text: heard.text, language: heard.spokenLanguage, seconds }
     } catch (error) {
@@ -96,6 +99,10 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
 
   return { route, isOn: () => settings.TRY && engines.current() !== undefined }
 }
+
+/** The page's language or English; any if the page is in English, which is shown for all languages that it lacks. */
+export const languageOfVisitor = (guess: string, uiLanguage: string): string =>
+  guess === 'en' || (guess !== 'auto' && uiLanguage === 'en') ? guess : uiLanguage
 
 function asUsedUp(error: unknown): never {
   const isLimit = error instanceof Problem && error.retryAfterSeconds !== undefined
