@@ -29,6 +29,7 @@ export function mountSecurityHeaders(app: Express, publicUrl: string): void {
         },
       },
       strictTransportSecurity: https,
+      xFrameOptions: { action: 'deny' },
     }),
   )
   // Responses are personal or contain tokens; a response that may be cached overrides this.

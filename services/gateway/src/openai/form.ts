@@ -48,7 +48,7 @@ export function readFields(request: Request): Promise<Fields> {
           new OpenAiError(
             400,
             'unsupported_value',
-            `Only ${STREAMED.join(' and ')} can be streamed`,
+            `Only ${new Intl.ListFormat('en').format(STREAMED)} can be streamed`,
             'stream',
           ),
         )
