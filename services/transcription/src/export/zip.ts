@@ -16,13 +16,6 @@ export interface ZippedFile {
   isText?: boolean
 }
 
-/** An entry as yazl keeps it for the list at the end. */
-interface Entry {
-  utf8FileName: Uint8Array
-  state: number
-}
-const WRITTEN = 3
-
 /** Bytes per piece. */
 const PIECE = 65_536
 
@@ -38,20 +31,16 @@ export async function sendZip(
   files: AsyncGenerator<ZippedFile>,
   { signal, release }: Export,
 ): Promise<void> {
-  const zip = new ZipFile() as ZipFile & { entries: Entry[] }
-  const written: Entry[] = []
+  const zip = new ZipFile()
   const fail = (error: unknown) => response.destroy(error as Error)
   const addNext = async (): Promise<void> => {
     const { value: file, done } = await files.next()
     if (!done) return add(file)
     // Released before the client sees the end and asks for the next export.
     await release()
-    zip.entries = [...written, ...zip.entries]
     zip.end()
   }
   function add({ name, at: mtime, content, isText = Buffer.isBuffer(content) }: ZippedFile): void {
-    // yazl looks through all entries three times for each: for 30,000 this would take minutes.
-    while (zip.entries[0]?.state === WRITTEN) written.push(zip.entries.shift()!)
     const stream = Buffer.isBuffer(content)
       ? Readable.from(piecesOf(content), { objectMode: false })
       : content
@@ -62,7 +51,7 @@ export async function sendZip(
       // The zip keeps this function until its end, but does not need to keep the stream.
       pending = undefined
     })
-    keepOutOfPool(zip.entries.at(-1))
+    keepOutOfPool(zip)
   }
   zip.on('error', fail)
   try {
@@ -75,8 +64,10 @@ export async function sendZip(
   }
 }
 
-/** Copies an entry's name: a slice of Buffer's pool would keep 16 kB with it. */
-function keepOutOfPool(entry: Entry | undefined): void {
+/** Copies the last entry's name, which yazl keeps: a slice of Buffer's pool would keep 16 kB with it. */
+function keepOutOfPool(zip: ZipFile): void {
+  const { entries } = zip as unknown as { entries: { utf8FileName: Uint8Array }[] }
+  const entry = entries.at(-1)
   if (entry) entry.utf8FileName = Buffer.from(new Uint8Array(entry.utf8FileName).buffer)
 }
 
