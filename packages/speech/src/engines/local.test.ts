@@ -96,6 +96,12 @@ describe('a model that detects the language', () => {
       short,
       { likelyLanguage: async () => 'auto' },
     ],
+    [
+      'a language, and the person’s isn’t the model’s',
+      guesses('ta'),
+      short,
+      { likelyLanguage: async () => 'fi' },
+    ],
     ['a language in five seconds', guesses('ta'), { from: 0, to: 5 }, { likelyLanguage }],
     ['a language where none may be assumed', guesses('ta'), short, {}],
   ])('when it hears %s, then it hears once', async (_what, pool, piece, facts) => {

@@ -98,14 +98,15 @@ export function createLocal(
   /** Recognizes short pieces again whose language neither the longer pieces nor the person's notes have. */
   function inLikelyLanguages(part: Part, spans: SpanSpeech[], signal: AbortSignal): Promise<SpanSpeech[]> {
     const isShort = ({ from, to }: Span) => to - from < SURE_FROM_SECONDS
-    const sure = spans.filter(span => !isShort(span)).map(({ language }) => language)
+    const longer = spans.filter(span => !isShort(span))
     return Promise.all(
       spans.map(async span => {
         const { language: guess } = span
-        if (!isShort(span) || guess === 'auto' || sure.includes(guess)) return span
+        if (!isShort(span) || guess === 'auto' || longer.some(each => each.language === guess)) return span
         const likely = (await part.likelyLanguage?.(guess)) ?? guess
-        const language = likely === guess ? guess : (sure[0] ?? likely)
-        if (language === guess || language === 'auto') return span
+        if (likely === guess) return span
+        const language = mostSpoken(longer) ?? likely
+        if (!languages.includes(language)) return span
         const again = await recogniseSpan(part, span, language, signal)
         return again.segments.length ? again : span
       }),
@@ -119,14 +120,15 @@ export function createLocal(
     abilities: { ...LOCAL[kind], partsAtOnce: pool.size, languages },
     async recognise(part, asked, signal) {
       const hint = asked === 'auto' ? '' : asked
-      const guessed = await Promise.all(
-        part.pieces.map(piece => recogniseSpan(part, piece, hint, signal)),
-      ).catch(error => {
-        if (!(error instanceof CannotLoad)) throw error
-        setAside(folder, error.message)
-        throw new EngineGone(`${name} cannot be loaded`, { cause: error })
-      })
-      const speech = together(await inLikelyLanguages(part, guessed, signal))
+      const guessed = Promise.all(part.pieces.map(piece => recogniseSpan(part, piece, hint, signal)))
+      const spans = await guessed
+        .then(spans => inLikelyLanguages(part, spans, signal))
+        .catch(error => {
+          if (!(error instanceof CannotLoad)) throw error
+          setAside(folder, error.message)
+          throw new EngineGone(`${name} cannot be loaded`, { cause: error })
+        })
+      const speech = together(spans)
       const [first = asked, ...others] = languages
       const language = speech.language === 'auto' ? (others.length ? asked : first) : speech.language
       return { ...speech, language }
