@@ -4,7 +4,7 @@ import type { QueryFilter } from 'mongoose'
 import { createDeletion } from './deletion.ts'
 import { rejected } from './events.ts'
 import { createTransitions, type NoteAttempt, TIMELINE_LENGTH } from './life.ts'
-import { foundByOf, listedLanguageOf } from './listing.ts'
+import { foundByOf, languageOf, listedLanguageOf } from './listing.ts'
 import type { Edited, Mine, NoteRecord, Stage, Work } from './record.ts'
 import { createResults } from './results.ts'
 import { createShares } from './shares.ts'
@@ -100,13 +100,16 @@ export function createNotes(
       return null
     },
 
-    /** Returns the person's newest notes with a text, except this one. */
-    lastTexts: ({ _id, userId }: NoteRecord, limit: number) =>
-      notes
+    /** Returns the languages of the person's newest notes with a text, except this one; `auto` if one isn't known. */
+    async lastLanguages({ _id, userId }: NoteRecord, limit: number): Promise<string[]> {
+      const last = await notes
         .find({ userId, status: 'completed', deletedAt: null, text: { $ne: '' }, _id: { $ne: _id } })
+        .select({ language: 1, spokenLanguage: 1 })
         .sort({ createdAt: -1 })
         .limit(limit)
-        .lean(),
+        .lean()
+      return last.map(languageOf)
+    },
 
     /** Records an answer once: its message ids and, unless it is to a command, a timeline entry. Throws if unknown. */
     async answered({ id: eventId, occurredAt, data }: EventOf<'AnswerSent'>): Promise<void> {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { folderOfTests, startOpenAiFake, tone } from '@voxscribe/speech/testing'
 import type { NoteRecord } from '../note/record.ts'
 import { startDesk } from '../testing.ts'
-import { likelyLanguage } from './likely-language.ts'
+import { likelyLanguageIn } from './likely-language.ts'
 
 const folder = folderOfTests()
 /** Languages that the engine detects next; none if it is unsure. */
@@ -73,7 +73,13 @@ test.each([
 ])(
   'when an engine guesses a language %s, then the likely one is known',
   async (_what, guess, spoken, likely) => {
-    const lastTexts = async () => spoken.map(language => ({ language, spokenLanguage: null }) as NoteRecord)
-    expect(await likelyLanguage({ lastTexts } as never, { country: 'FR' } as NoteRecord, guess)).toBe(likely)
+    let reads = 0
+    const lastLanguages = async () => {
+      reads += 1
+      return spoken
+    }
+    const likelyLanguage = likelyLanguageIn({ country: 'FR' } as NoteRecord, { lastLanguages })
+    expect([await likelyLanguage(guess), await likelyLanguage(guess)]).toEqual([likely, likely])
+    expect(reads).toBe(1)
   },
 )

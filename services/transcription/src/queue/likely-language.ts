@@ -1,22 +1,22 @@
 import { languageOfCountry } from '@voxscribe/contracts/languages'
-import { languageOf } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 
 const LAST_NOTES = 5
 
 /**
- * Returns the language of a short note: the guess if one of the person's last notes is in it, else the language of
- * more than half of them, else that of their country, else `auto`.
+ * Returns a function for the language of little speech in a note: the guess if one of the person's last notes is in it,
+ * else the language of more than half of them, else that of their country, else `auto`. Reads the last notes once, as a
+ * note may have thousands of short pieces.
  */
-export async function likelyLanguage(
-  notes: Pick<Notes, 'lastTexts'>,
-  note: NoteRecord,
-  guess: string,
-): Promise<string> {
-  const spoken = (await notes.lastTexts(note, LAST_NOTES)).map(languageOf)
-  if (guess !== 'auto' && spoken.includes(guess)) return guess
-  const times = (language: string) => spoken.filter(each => each === language).length
-  const most = spoken.find(language => language !== 'auto' && times(language) > spoken.length / 2)
-  return most ?? languageOfCountry(note.country) ?? 'auto'
+export function likelyLanguageIn(note: NoteRecord, notes: Pick<Notes, 'lastLanguages'>) {
+  let last: Promise<string[]> | undefined
+  return async (guess: string): Promise<string> => {
+    last ??= notes.lastLanguages(note, LAST_NOTES)
+    const spoken = await last
+    if (guess !== 'auto' && spoken.includes(guess)) return guess
+    const times = (language: string) => spoken.filter(each => each === language).length
+    const most = spoken.find(language => language !== 'auto' && times(language) > spoken.length / 2)
+    return most ?? languageOfCountry(note.country) ?? 'auto'
+  }
 }

@@ -25,7 +25,7 @@ import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { engineMetrics as metrics } from './engine-metrics.ts'
-import { likelyLanguage } from './likely-language.ts'
+import { likelyLanguageIn } from './likely-language.ts'
 import { NoteWaits, type StepWork } from './loop.ts'
 import type { SecondListener } from './second-listener.ts'
 import type { Budget } from './spending.ts'
@@ -111,7 +111,7 @@ export function createListening(deps: Deps): StepWork {
   /** Returns a function that names what a listed engine lacks for a note: times, or its likely language. */
   async function lackingFor(note: NoteRecord): Promise<(engine: Engine) => string | undefined> {
     if (!engines.isListed) return () => undefined
-    const likely = note.language === 'auto' ? await likelyLanguage(notes, note, 'auto') : note.language
+    const likely = note.language === 'auto' ? await likelyLanguageIn(note, notes)('auto') : note.language
     return ({ abilities }) => {
       if (note.wantsTimes && abilities.times === 'none') return 'times_not_given'
       return knows(abilities, likely) ? undefined : 'language_not_usual'
@@ -127,7 +127,7 @@ export function createListening(deps: Deps): StepWork {
           skipped,
           words,
           savePart: notes.savePart.bind(null, note),
-          likelyLanguage: (guess: string) => likelyLanguage(notes, note, guess),
+          likelyLanguage: likelyLanguageIn(note, notes),
           callSignal,
           metrics,
         }
