@@ -1,6 +1,7 @@
 import type { Segment } from '@voxscribe/speech'
 import fc from 'fast-check'
-import { type Cue, columnsOf, cuesOf } from './subtitles.ts'
+import { columnsOf } from './columns.ts'
+import { type Cue, cuesOf } from './subtitles.ts'
 
 const segment = (from: number, to: number, text: string, words?: Segment['words']): Segment => ({
   id: '1',

@@ -1,8 +1,8 @@
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
-import { letterSegmenter, sharesOf, wordSegmenter } from '@voxscribe/contracts/text'
+import { sharesOf, wordSegmenter } from '@voxscribe/contracts/text'
 import type { Segment } from '@voxscribe/speech'
-import { eastAsianWidth } from 'get-east-asian-width'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { columnsOf, cutEvenly } from './columns.ts'
 import type { ResolvedOptions } from './options.ts'
 import { timecode } from './timecode.ts'
 
@@ -158,17 +158,6 @@ function wordsIn(segment: Segment): Token[] {
 
 type Piece = Pick<Token, 'text' | 'isSpaced' | 'columns'>
 
-/** Marks and format characters take no column. */
-const WITHOUT_COLUMN = /^[\p{M}\p{Cf}]$/u
-
-/** Returns the columns that a text takes. Counts code points, as a segmenter takes 50 µs even for a short text. */
-export function columnsOf(text: string): number {
-  let columns = 0
-  for (const letter of text)
-    if (!WITHOUT_COLUMN.test(letter)) columns += eastAsianWidth(letter.codePointAt(0) ?? 0)
-  return columns
-}
-
 /** Cuts a word that is longer than a line: between words in scripts without spaces, else evenly. */
 function fitting(text: string): Piece[] {
   const isLong = columnsOf(text) > LINE_COLUMNS
@@ -178,23 +167,6 @@ function fitting(text: string): Piece[] {
       )
     : [text]
   return pieces.map((piece, index) => ({ text: piece, isSpaced: index === 0, columns: columnsOf(piece) }))
-}
-
-/** Cuts a text between letters into pieces of about the same width, of at most `most` columns. */
-export function cutEvenly(text: string, most: number): string[] {
-  const columns = columnsOf(text)
-  if (columns <= most) return [text]
-  const share = columns / Math.ceil(columns / most)
-  const lines: string[] = []
-  let taken = share
-  for (const { segment } of letterSegmenter.segment(text)) {
-    const more = columnsOf(segment)
-    const isFull = taken >= share || taken + more > most
-    if (isFull) lines.push(segment)
-    else lines[lines.length - 1] += segment
-    taken = isFull ? more : taken + more
-  }
-  return lines
 }
 
 function shared(from: number, to: number, pieces: Piece[]): Token[] {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { cutEvenly } from './columns.ts'
 import { withTextOnce } from './copied-text.ts'
 import type { Sheet } from './pdf.ts'
-import { cutEvenly } from './subtitles.ts'
 
 const LAYOUT = fileURLToPath(new URL('pdf.typ', import.meta.url))
 /** Packages of fonts, and how their files begin. */
