@@ -44,10 +44,11 @@ const MAX_WATCHED = 10_000
 
 /**
  * The one way to mark a document as being worked on: a lease in `field`, written together with everything else that the
- * claim writes. Services define one with `documents.hold`, which also frees those of dead processes. Leases are judged by change, never by a time in the document, because clocks of machines differ: a
- * lease has run out once this process has watched it unchanged for `leaseMs` on its own clock. The time between two
- * readings counts for at most half of `leaseMs`: if they are further apart, this process or the database was stalled,
- * and the owner could not renew either. So a takeover needs at least three readings.
+ * claim writes. Services define one with `documents.hold`, which also frees those of dead processes. Leases are judged by
+ * change, never by a time in the document, because clocks of machines differ: a lease has run out once this process has
+ * watched it unchanged for `leaseMs` on its own clock. The time between two readings counts for at most half of
+ * `leaseMs`: if they are further apart, this process or the database was stalled, and the owner could not renew either.
+ * So a takeover needs at least three readings.
  */
 export function createHold<Document extends { _id: string }>(
   model: Model<Document>,
