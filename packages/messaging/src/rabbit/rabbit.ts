@@ -27,7 +27,7 @@ import { assertLayout, checkLayout } from './topology.ts'
 const CONNECT_WAIT_MS = 30_000
 const RECONNECT_SECONDS = 1
 /** Interval between log lines about a broker that stays away. */
-const SAY_EVERY_MS = 60_000
+const LOG_EVERY_MS = 60_000
 const LET_GO_MS = 2_000
 /** A whole layout takes seconds on a slow machine. Parts created before a timeout exist at the next try. */
 const ANSWER_WAIT_MS = 30_000
@@ -173,16 +173,16 @@ async function connectTo(url: string, log: Logger) {
     log.warn({ err }, 'Lost the connection to RabbitMQ')
   })
   let tries = 0
-  let sayAt = 0
+  let logAgainAt = 0
   connections.on('connectFailed', ({ err }) => {
     tries += 1
-    if (performance.now() < sayAt) return
-    sayAt = performance.now() + SAY_EVERY_MS
+    if (performance.now() < logAgainAt) return
+    logAgainAt = performance.now() + LOG_EVERY_MS
     log.warn({ err, tries }, 'Could not connect to RabbitMQ')
   })
   connections.on('connect', () => {
     tries = 0
-    sayAt = 0
+    logAgainAt = 0
     log.info('Connected to RabbitMQ')
   })
   const disconnect = async () => {
