@@ -118,6 +118,16 @@ describe('a model that detects the language', () => {
     })
   })
 
+  test('when short pieces are in one language for five seconds in all, then they stay', async () => {
+    const pieces = [0, 20, 40].map(from => ({ from, to: from + 2 }))
+    expect((await recognise(guesses('ta', 'ta', 'ta'), pieces)).texts).toEqual([
+      'guessed',
+      'guessed',
+      'guessed',
+    ])
+    expect((await recognise(guesses('ta', 'ta', 'en'), pieces)).texts).toEqual(['es', 'es', 'es'])
+  })
+
   test('when long pieces are in two languages, then each stays, and the part is in the longer one', async () => {
     const pieces = [
       { from: 0, to: 6 },

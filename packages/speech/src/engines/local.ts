@@ -1,6 +1,7 @@
 import { languageIdOf } from '@voxscribe/contracts/languages'
 import { reason } from '@voxscribe/contracts/reasons'
 import type { Span } from '../audio/levels.ts'
+import { lengthOfAll } from '../audio/pieces.ts'
 import { EngineGone, Unworkable } from '../errors.ts'
 import { CannotLoad, hasBroken, type NativePool } from '../local-model/pool.ts'
 import type { Recognised } from '../local-model/protocol.ts'
@@ -95,17 +96,18 @@ export function createLocal(
     return { ...span, ...together(spans) }
   }
 
-  /** Recognizes short pieces again whose language neither the longer pieces nor the person's notes have. */
+  /** Recognizes pieces again whose language has little speech in the part and is not one of the person's. */
   function inLikelyLanguages(part: Part, spans: SpanSpeech[], signal: AbortSignal): Promise<SpanSpeech[]> {
-    const isShort = ({ from, to }: Span) => to - from < SURE_FROM_SECONDS
-    const longer = spans.filter(span => !isShort(span))
+    const isSure = ({ language }: SpanSpeech) =>
+      lengthOfAll(spans.filter(each => each.language === language)) >= SURE_FROM_SECONDS
+    const sure = spans.filter(isSure)
     return Promise.all(
       spans.map(async span => {
         const { language: guess } = span
-        if (!isShort(span) || guess === 'auto' || longer.some(each => each.language === guess)) return span
+        if (guess === 'auto' || sure.includes(span)) return span
         const likely = (await part.likelyLanguage?.(guess)) ?? guess
         if (likely === guess) return span
-        const language = mostSpoken(longer) ?? likely
+        const language = mostSpoken(sure) ?? likely
         if (!languages.includes(language)) return span
         const again = await recogniseSpan(part, span, language, signal)
         return again.segments.length ? again : span

@@ -68,6 +68,7 @@ test('when a language was guessed, then the engine was asked once a note', async
 
 test.each([
   ['in which the person has spoken', 'en', ['es', 'en', 'es'], 'en'],
+  ['of the person’s country', 'fr', ['es', 'en', 'es'], 'fr'],
   ['that is new to the person', 'ta', ['es', 'en', 'es'], 'es'],
   ['at a first note', 'ta', [], 'fr'],
 ])(
