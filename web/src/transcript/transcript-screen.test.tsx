@@ -607,6 +607,24 @@ test('when the title is changed in place, then it is saved and has the focus, an
   expect(api.of('editTranscription').map(({ body }) => body)).toEqual([{ title: 'Call with Ben' }])
 })
 
+test.each([
+  ['title', 'Rename', 'Title', { title: 'Call with Ben' }],
+  ['tag', '+ Tag', 'Add a tag', { tags: ['Call', 'with', 'Ben'] }],
+])('when the page is left while a %s is typed, then the browser asks, and it is saved', async (...row) => {
+  const [, open, label, body] = row
+  for (const leave of ['reload', 'back']) {
+    const { api, user, navigate, unmount } = await opened()
+    await more(user)
+    await user.click(screen.getByRole('button', { name: open }))
+    await user.clear(screen.getByLabelText(label))
+    await user.keyboard('Call with Ben')
+    if (leave === 'back') navigate('/transcription-history')
+    else expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false)
+    await waitFor(() => expect(api.of('editTranscription').map(each => each.body)).toEqual([body]))
+    unmount()
+  }
+})
+
 test('when a press elsewhere ends the change of a title, then what was pressed has the focus', async () => {
   const { user } = await opened()
   await more(user)

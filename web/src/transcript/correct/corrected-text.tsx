@@ -1,9 +1,9 @@
 import type { Segment } from '@voxscribe/contracts/http'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { spokenTime } from '../../language/spoken-time.ts'
 import { isComposing } from '../../ui/action/use-keys.ts'
-import { useListener } from '../../ui/action/use-listener.ts'
+import { useSaveOnLeaving } from '../../ui/form/save-on-leaving.ts'
 import type { Correction } from './corrections.ts'
 
 /** Characters of one passage, at most. */
@@ -28,19 +28,12 @@ export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
   }, [text])
   const save = (typed: string) => {
     const after = typed.trim()
-    if (after === before.current.trim()) return
+    if (after === before.current.trim()) return false
     onCorrect({ id, before: before.current, after })
     before.current = after
+    return true
   }
-  const isTyped = () => field.current !== null && field.current.value.trim() !== before.current.trim()
-  const saveTyped = useEffectEvent(() => field.current && save(field.current.value))
-  // A field that goes with its page (Back, the end of a session, a reload) doesn't lose the focus first.
-  useLayoutEffect(() => () => void saveTyped(), [])
-  useListener(window, ['beforeunload'], event => {
-    if (!isTyped()) return
-    event.preventDefault()
-    saveTyped()
-  })
+  useSaveOnLeaving(field, save)
   return (
     <textarea
       ref={field}

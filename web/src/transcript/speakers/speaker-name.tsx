@@ -76,7 +76,6 @@ export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNamePr
         maxLength={SPEAKER_NAME_MAX}
         list={list}
         onDone={save}
-        onBlur={event => !event.relatedTarget?.closest('[data-give]') && save(event.currentTarget.value)}
         // A negative offset, because the browser clips what extends beyond the line.
         className="-outline-offset-2 min-h-press rounded-control border border-edge bg-surface px-2"
       />
@@ -88,9 +87,10 @@ export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNamePr
       {others.map(({ id }) => (
         <Button
           key={id}
-          data-give
           size="small"
           variant="quiet"
+          // Safari doesn't focus a pressed button: the field would close before the click.
+          onPointerDown={event => event.currentTarget.focus()}
           onClick={() => {
             setOpen(false)
             onGive?.(id)

@@ -114,10 +114,21 @@ test('when names were used in other notes, then they are offered, and asked for 
   await waitFor(() => expect(offered()).toEqual(['Ada', 'Zoë']))
 })
 
+test('when the page is left while a name is typed, then it is saved', async () => {
+  const { api, user, navigate } = open(told)
+  await user.click(await screen.findByRole('button', { name: 'Speaker 1' }))
+  await user.keyboard('Ada')
+  navigate('/transcription-history')
+  await waitFor(() =>
+    expect(api.of('editTranscription')).toMatchObject([{ body: { speakers: [{ id: '1', name: 'Ada' }] } }]),
+  )
+})
+
 test('when a line is by somebody else, then it is given to them', async () => {
   const { api, user } = open(told)
   await user.click(await screen.findByRole('button', { name: 'Line by line' }))
   await user.click(screen.getByRole('button', { name: 'Speaker 1' }))
+  await user.keyboard('Not this')
   await user.click(screen.getByRole('button', { name: 'This line is by Bob' }))
   await waitFor(() =>
     expect(api.of('editTranscription')).toMatchObject([

@@ -1,8 +1,9 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react'
 import { currentLanguage, i18n } from '../../language/i18n.ts'
 import { isComposing } from '../action/use-keys.ts'
 import { classes } from '../classes.ts'
 import { Chevron } from '../icon.tsx'
+import { useSaveOnLeaving } from './save-on-leaving.ts'
 
 export const CONTROL_LOOK =
   'w-full min-h-11 rounded-control border border-edge bg-surface px-3.5 py-2 text-ink ' +
@@ -62,26 +63,43 @@ export const Field = (props: FieldProps<'input'>) => (
 
 interface InlineInputProps extends Omit<ComponentProps<'input'>, 'defaultValue'> {
   defaultValue?: string
-  /** Called with the typed text on Enter and when the field loses the focus; with the first value on Escape. */
+  /** Called with the typed text on Enter and when field or page is left; with the first value on Escape. */
   onDone(typed: string): void
 }
 
-/** A field that replaces the thing it edits, opened by a press. */
-export const InlineInput = ({ onDone, defaultValue = '', ...input }: InlineInputProps) => (
-  <input
-    // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
-    autoFocus
-    dir="auto"
-    defaultValue={defaultValue}
-    onBlur={event => onDone(event.currentTarget.value)}
-    onKeyDown={({ key, currentTarget, nativeEvent }) => {
-      if (isComposing(nativeEvent)) return
-      if (key === 'Escape') onDone(defaultValue)
-      if (key === 'Enter') onDone(currentTarget.value)
-    }}
-    {...input}
-  />
-)
+/** A field that replaces the thing it edits, opened by a press. Leaving it for a button beside it keeps it open. */
+export function InlineInput({ onDone, defaultValue = '', ...input }: InlineInputProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const last = useRef(defaultValue)
+  const done = (typed: string) => {
+    last.current = field.current?.value ?? typed
+    onDone(typed)
+  }
+  useSaveOnLeaving(field, typed => {
+    // A press on a button beside the field discards what was typed.
+    if (typed === last.current || field.current !== document.activeElement) return false
+    done(typed)
+    return true
+  })
+  return (
+    <input
+      ref={field}
+      // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
+      autoFocus
+      dir="auto"
+      defaultValue={defaultValue}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.parentElement?.contains(relatedTarget)) done(currentTarget.value)
+      }}
+      onKeyDown={({ key, currentTarget, nativeEvent }) => {
+        if (isComposing(nativeEvent)) return
+        if (key === 'Escape') done(defaultValue)
+        if (key === 'Enter') done(currentTarget.value)
+      }}
+      {...input}
+    />
+  )
+}
 
 export const EmailField = (props: Omit<FieldProps<'input'>, 'label'>) => (
   <Field label={i18n.t('Email')} type="email" autoComplete="email" {...props} />
