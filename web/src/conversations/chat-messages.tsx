@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { PlayButton, type Sound, useSound } from '../note/play-button.tsx'
+import { Searched } from '../note/searched.tsx'
 import { colourOf } from '../transcript/speakers/speaker-name.tsx'
 import { Button } from '../ui/action/button.tsx'
 import { useKeys } from '../ui/action/use-keys.ts'
@@ -167,6 +168,7 @@ export function ChatMessages({
               {isNewDay && <h2 className="pt-4 pb-2 text-center text-soft text-sm">{day}</h2>}
               <Message
                 message={message}
+                search={search}
                 sound={isOwn ? sound : null}
                 {...known.get(message.personId ?? '')}
                 isMine={message.personId !== null && message.personId === me}
@@ -183,6 +185,7 @@ export function ChatMessages({
 
 interface MessageProps {
   message: ConversationMessage
+  search: string
   /** Null for a reader who may not open and play the chat's notes. */
   sound: Sound | null
   /** Name of the sender; undefined for a notice. */
@@ -192,7 +195,7 @@ interface MessageProps {
   time: string
 }
 
-function Message({ message, sound, name, colour, isMine, time }: MessageProps) {
+function Message({ message, search, sound, name, colour, isMine, time }: MessageProps) {
   const { kind, text, file, note, edited } = message
   if (kind === 'system')
     return (
@@ -251,7 +254,9 @@ function Message({ message, sound, name, colour, isMine, time }: MessageProps) {
             dir="auto"
             className="wrap-anywhere min-w-0 flex-1 whitespace-pre-wrap border-accent border-s-3 ps-2"
           >
-            {note?.text || (
+            {note?.text ? (
+              <Searched text={note.text} search={search} />
+            ) : (
               <span className="text-soft">
                 {note?.status === 'processing' ? i18n.t('Processing') : i18n.t('Not transcribed')}
               </span>
@@ -261,7 +266,7 @@ function Message({ message, sound, name, colour, isMine, time }: MessageProps) {
       )}
       {text && (
         <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-          {text}
+          <Searched text={text} search={search} />
           {edited && <span className="text-soft text-sm"> ({i18n.t('edited')})</span>}
         </p>
       )}

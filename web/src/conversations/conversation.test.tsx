@@ -77,6 +77,9 @@ test('when a chat is opened, then its days, people, notes and files stand in ord
   await waitFor(() =>
     expect(api.of('conversationMessages').at(-1)).toMatchObject({ query: { search: 'bread' } }),
   )
+  await waitFor(() =>
+    expect(screen.getAllByRole('mark').map(({ textContent }) => textContent)).toEqual(['bread']),
+  )
 })
 
 test('when a question is typed into the search of a chat, then it is asked of this chat alone', async () => {
