@@ -179,6 +179,15 @@ test('when a file was shared, then it is sent only once its button is pressed', 
   expect(await namesOf(ada)).toEqual([])
 })
 
+test('when many files were shared, then one press discards them all', async () => {
+  await signIn(ada)
+  await share('first.ogg', 'second.ogg')
+  const { user } = openApp('/transcription-history', {}, ada)
+  await user.click(await screen.findByRole('button', { name: 'Discard all' }))
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Shared files' })).toBeNull())
+  expect(await namesOf(ada)).toEqual([])
+})
+
 describe('when the network is gone', () => {
   const list = '/api/transcriptions?limit=10'
   const online = globalThis.fetch

@@ -45,16 +45,22 @@ interface SharedListProps {
 export function SharedList({ userId, onTaken }: SharedListProps) {
   const { data = [], refetch } = useQuery(sharedQuery(userId))
   if (!data.length) return null
+  const forget = (files: SharedFile[]) => Promise.all(files.map(forgetSharedFile)).then(() => refetch())
   return (
     <div className="mt-5 rounded-control border border-accent/35 bg-wash px-4 py-3">
-      <p className="font-medium">
-        {i18n.t('Shared with Voxscribe. Not sent yet: discard what you don’t recognize.')}
-      </p>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <p className="font-medium">
+          {i18n.t('Shared with Voxscribe. Not sent yet: discard what you don’t recognize.')}
+        </p>
+        {data.length > 1 && (
+          <Button variant="quiet" size="small" className="-mx-3" onClick={() => forget(data)}>
+            {i18n.t('Discard all')}
+          </Button>
+        )}
+      </div>
       <ul aria-label={i18n.t('Shared files')} onClickCapture={dropSecondClick} className="mt-2 grid gap-2">
         {data.map(shared => {
           const { address, file } = shared
-          const forget = (files: SharedFile[]) =>
-            Promise.all(files.map(forgetSharedFile)).then(() => refetch())
           return (
             <li key={address} className="flex flex-wrap items-center gap-x-4 gap-y-1">
               <span className="min-w-0 flex-1 basis-56">
