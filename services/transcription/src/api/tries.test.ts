@@ -124,10 +124,12 @@ test.each([
     'unsupported_media_type',
   ],
   ['a file of hours', async () => ({ content: Buffer.alloc(20_000_000) }), 413, 'too_large'],
-])('when %s comes, then it is refused', async (_, sent, status, code) => {
+])('when %s comes, then it is refused and does not count', async (_, sent, status, code) => {
   const runs = await sphinx.runs()
-  expect(await send(await sent())).toMatchObject({ status, code })
+  const from = newAddress()
+  expect(await send({ ...(await sent()), from })).toMatchObject({ status, code })
   expect(await sphinx.runs()).toBe(runs)
+  expect(await desk.stored('rate_limits').findOne({ key: `try-address:${from}` } as never)).toBeNull()
   expect(filesLeft()).toEqual([])
 })
 

@@ -51,12 +51,19 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
     uiLanguage: string,
     engine: Engine,
     signal: AbortSignal,
+    onMeasured: () => Promise<void>,
   ) {
     const noteCame = new AbortController()
     const watch = setInterval(() => isIdle() || noteCame.abort(), LOOK_MS)
     try {
       const content = await fileIn(body, request)
-      const piece = { engine: budget.paying(engine), content, language: 'auto', maxSeconds: MOST_SECONDS }
+      const piece = {
+        engine: budget.paying(engine),
+        content,
+        language: 'auto',
+        maxSeconds: MOST_SECONDS,
+        onMeasured,
+      }
       const likelyLanguage = async (guess: string) => languageOfVisitor(guess, uiLanguage)
       const heard = await previews.recognise(
         { ...piece, likelyLanguage },
@@ -86,10 +93,15 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
     const left = leftSignal(request.res!)
     for (const [limit, key] of limits) await limit.check(key).catch(asUsedUp)
     const data = await previews.hearBody(request, engines.current, async (body, engine, signal) => {
-      await countAll(limits).catch(asUsedUp)
-      return hear(body, request, uiLanguage, engine, signal).catch(async error => {
+      let isCounted = false
+      // Only what an engine is asked counts: no file that is too long or has no sound.
+      const count = async () => {
+        await countAll(limits).catch(asUsedUp)
+        isCounted = true
+      }
+      return hear(body, request, uiLanguage, engine, signal, count).catch(async error => {
         const isOurs = error instanceof Problem ? error.status >= 500 : !(error instanceof Unworkable)
-        if (isOurs && !left.aborted) await giveBackAll(limits)
+        if (isCounted && isOurs && !left.aborted) await giveBackAll(limits)
         throw error
       })
     })
