@@ -4,13 +4,12 @@ import { withoutNetwork } from './audio/program.ts'
 import { createSounds } from './audio/sounds.ts'
 import { createEngines } from './engines/choice.ts'
 import { REPLACEMENT_MODEL } from './engines/known-models.ts'
-import { notesAtOnce, retiringModels } from './engines/list.ts'
+import { notesAtOnce, retiringModels, workerMegabytesIn } from './engines/list.ts'
 import { createVoices } from './hearing/voices.ts'
 import type { Host } from './host.ts'
 import { createNativePool, thisMachine, workersFor } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
 import { modelsOf } from './models/folder.ts'
-import { DEFAULT } from './models/table.ts'
 import type { SpeechSettings } from './settings.ts'
 
 /** Opens everything that turns audio into text: ffmpeg, the detector, the engines, and disk space for notes. */
@@ -19,7 +18,7 @@ export async function openSpeech(settings: SpeechSettings, host: Host) {
   const ffmpeg = createFfmpeg(settings)
   const models = modelsOf(settings, host)
   const machine = thisMachine()
-  const workers = () => workersFor((models.chosen() ?? DEFAULT).workerMegabytes, machine)
+  const workers = () => workersFor(workerMegabytesIn(settings, models), machine)
   const pool = createNativePool(() => Math.min(notesAtOnce(settings), workers()), metrics)
   const detector = createDetector(pool, models)
   const engines = await createEngines({ ...host, settings, models, pool, ffmpeg })

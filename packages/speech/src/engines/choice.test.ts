@@ -11,6 +11,7 @@ import { fakeSphinx } from '../testing/fake-sphinx.ts'
 import { folderOfTests } from '../testing/sound.ts'
 import { createEngines } from './choice.ts'
 import type { Engine } from './engine.ts'
+import { workerMegabytesIn } from './list.ts'
 
 const folder = folderOfTests()
 
@@ -72,6 +73,19 @@ test('when LOCAL_MODEL names a model or a folder, then that one serves, or none'
   expect((await model('whisper-tiny.en'))?.abilities.languages).toEqual(['en'])
   expect(named(await model(join(MODEL_DIR, 'whisper-tiny.en')))).toBe('local whisper-tiny.en')
   expect(await model('whisper-turbo')).toBeUndefined()
+})
+
+test('when several local models are listed, then a worker has the memory of the largest that is installed', async () => {
+  await modelFolder('whisper-base')
+  const MODEL_DIR = await modelFolder('parakeet-v3')
+  const megabytes = (...listed: string[]) => {
+    const ENGINES = listed.map(model => ({ name: model, kind: 'local', model }))
+    const settings = { ...NOTHING, MODEL_DIR, ENGINES }
+    return workerMegabytesIn(settings, modelsOf(settings))
+  }
+  expect(megabytes('parakeet-v3', 'whisper-base')).toBe(2_850)
+  expect(megabytes('whisper-base', 'whisper-turbo')).toBe(800)
+  expect(megabytes()).toBe(800)
 })
 
 test('when no engine is there, then it says how to get one', async () => {

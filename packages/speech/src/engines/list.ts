@@ -1,3 +1,5 @@
+import type { Models } from '../models/folder.ts'
+import { DEFAULT } from '../models/table.ts'
 import { CORES, type EngineSettings } from '../settings.ts'
 import type { EngineEntry } from './entry.ts'
 import { kindOf } from './kinds.ts'
@@ -29,6 +31,15 @@ const REMOTE_AT_ONCE = 32
 export function notesAtOnce(settings: EngineSettings): number {
   const isRemote = engineList(settings).some(isHostedKind)
   return settings.TRANSCRIPTION_CONCURRENCY ?? (isRemote ? REMOTE_AT_ONCE : CORES)
+}
+
+/** Returns the megabytes of a worker, which loads any local model in the list, else the one for a second hearing. */
+export function workerMegabytesIn(settings: Settings, models: Pick<Models, 'chosen'>): number {
+  const listed = engineList(settings).flatMap(({ kind, model }) =>
+    kind === 'local' ? (models.chosen(model) ?? []) : [],
+  )
+  const loaded = listed.length ? listed : [models.chosen() ?? DEFAULT]
+  return Math.max(...loaded.map(({ workerMegabytes }) => workerMegabytes))
 }
 
 const OPENAI_HOST = 'api.openai.com'
