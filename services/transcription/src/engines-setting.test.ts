@@ -73,7 +73,16 @@ test.each([
     'entry 1 (groq), pricePerMinute: must be at least 0',
   ],
   ['a bad duration', [{ ...GROQ, timeout: 'soon' }], 'entry 1 (groq), timeout: must be a duration'],
-  ['no seconds', [{ ...GROQ, maxSeconds: 0 }], 'entry 1 (groq), maxSeconds: must be at least 1'],
+  ['no languages', [{ ...OURS, languages: [] }], 'entry 1 (ours), languages: must be "all" or ids'],
+  ['a short part', [{ ...GROQ, maxSeconds: 3 }], 'entry 1 (groq), maxSeconds: must be at least 4'],
+  ['a small part', [{ ...GROQ, maxBytes: 9_000 }], 'entry 1 (groq), maxBytes: must be at least 16000'],
+  [
+    'a server for local',
+    [{ ...OURS, url: GROQ.url }],
+    'entry 1 (ours), url: is not for local, which runs on',
+  ],
+  ['a key for sphinx', [{ name: 's', kind: 'sphinx', key: 'x' }], 'entry 1 (s), key: is not for sphinx'],
+  ['a name with a space before it', [{ ...OURS, name: ' a' }], 'name: must be up to 40 letters, digits'],
   ['other times', [{ ...GROQ, times: 'minutes' }], 'entry 1 (groq), times: must be words, segments or none'],
 ])('when ENGINES has %s, then the start stops and names entry and field', (_what, engines, sentence) => {
   expect(() => read(engines, env)).toThrow(sentence)

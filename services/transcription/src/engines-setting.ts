@@ -1,40 +1,52 @@
 import { readFileSync } from 'node:fs'
 import { languages } from '@voxscribe/contracts/languages'
 import { duration, readFiles } from '@voxscribe/service'
-import { isHostedKind, KINDS } from '@voxscribe/speech'
+import { isHostedKind, KINDS, SHORTEST_PART_BYTES, SHORTEST_PART_SECONDS } from '@voxscribe/speech'
 import { z } from 'zod'
 
 const IDS = languages.map(({ id }) => id).filter(id => id !== 'auto')
-const positive = z.int('must be a whole number').min(1, 'must be at least 1')
+const whole = (least: number) => z.int('must be a whole number').min(least, `must be at least ${least}`)
 
 const Entry = z
   .strictObject({
-    name: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u, 'must be a short name'),
+    name: z
+      .string('is needed')
+      .regex(
+        /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u,
+        'must be up to 40 letters, digits, spaces, dots, _ and -, with a letter or digit first',
+      ),
     kind: z.enum(Object.keys(KINDS), `must be one of ${Object.keys(KINDS).join(', ')}`),
     url: z.url({ protocol: /^https?$/, error: 'must be an address with http or https' }).optional(),
     key: z.string().min(1, 'is empty').optional(),
     keyEnv: z.string().min(1, 'is empty').optional(),
     model: z.string().min(1, 'is empty').optional(),
     languages: z
-      .union([z.literal('all'), z.array(z.enum(IDS)).min(1)], 'must be "all" or ids of languages')
+      .union(
+        [z.literal('all'), z.tuple([z.enum(IDS)], z.enum(IDS))],
+        'must be "all" or ids of languages, such as en',
+      )
       .optional(),
     pricePerMinute: z.number('must be US dollars').min(0, 'must be at least 0').optional(),
     times: z.enum(['words', 'segments', 'none'], 'must be words, segments or none').optional(),
     speakers: z.boolean('must be true or false').optional(),
     words: z.boolean('must be true or false').optional(),
     languageHint: z.boolean('must be true or false').optional(),
-    maxSeconds: positive.optional(),
-    maxBytes: positive.optional(),
-    concurrency: positive.optional(),
+    maxSeconds: whole(SHORTEST_PART_SECONDS).optional(),
+    maxBytes: whole(SHORTEST_PART_BYTES).optional(),
+    concurrency: whole(1).optional(),
     timeout: z
       .string('must be a duration such as 2m')
       .pipe(duration('5m') as z.ZodType<number, string>)
       .optional(),
   })
   .superRefine(({ kind, url, key, keyEnv, model }, context) => {
-    if (!isHostedKind({ kind })) return
     const wrong = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message })
+    if (!isHostedKind({ kind })) {
+      for (const [field, value] of Object.entries({ url, key, keyEnv }))
+        if (value) wrong(field, `is not for ${kind}, which runs on this machine`)
+      return
+    }
     if (!model) wrong('model', 'is needed')
     if (key && keyEnv) wrong('keyEnv', 'cannot be set beside key')
     if (!key && !keyEnv && !url) wrong('key', 'is needed, or keyEnv')

@@ -15,7 +15,7 @@ const LAST_SHARE_OF_PAUSES = 0.75
 /** Overlap of two pieces without a pause between them, so that each word is whole in one of them. */
 export const OVERLAP_SECONDS = 2
 /** A piece must be longer than its overlaps. */
-const SHORTEST_PART_SECONDS = 2 * OVERLAP_SECONDS
+export const SHORTEST_PART_SECONDS = 2 * OVERLAP_SECONDS
 /** Steps on each side of a pause, which must be longer than a pause between syllables. */
 const AROUND = 2
 

@@ -1,4 +1,9 @@
 import { PART_BITS_PER_SECOND } from '../audio/levels.ts'
+import { SHORTEST_PART_SECONDS } from '../audio/pieces.ts'
+
+const PART_BYTES_PER_SECOND = PART_BITS_PER_SECOND / 8
+/** The smallest `maxBytes`. */
+export const SHORTEST_PART_BYTES = SHORTEST_PART_SECONDS * PART_BYTES_PER_SECOND
 
 /** An engine's limits, languages and abilities. */
 export interface Abilities {
@@ -54,8 +59,7 @@ export interface EngineEntry {
 
 /** Returns an engine's abilities: those in the list, otherwise the known ones. */
 export function abilitiesOf<Known extends Abilities>(entry: EngineEntry, known: Known): Known {
-  const { maxSeconds = known.partSeconds, maxBytes, words } = entry
-  const seconds = maxBytes ? Math.floor((maxBytes * 8) / PART_BITS_PER_SECOND) : Number.POSITIVE_INFINITY
+  const { maxSeconds = known.partSeconds, maxBytes = Number.POSITIVE_INFINITY, words } = entry
   return {
     ...known,
     languages: entry.languages ?? known.languages,
@@ -64,7 +68,7 @@ export function abilitiesOf<Known extends Abilities>(entry: EngineEntry, known: 
     speakers: entry.speakers ?? known.speakers,
     words: words === false ? undefined : (known.words ?? (words ? 'keywords' : undefined)),
     ...(entry.languageHint === false && { hints: [] }),
-    ...(maxBytes && { maxBytes }),
-    partSeconds: Math.max(1, Math.min(maxSeconds, seconds)),
+    ...(entry.maxBytes && { maxBytes }),
+    partSeconds: Math.min(maxSeconds, Math.floor(maxBytes / PART_BYTES_PER_SECOND)),
   }
 }
