@@ -3,6 +3,7 @@ import { type Check, check, offerOf, ok, onlyWith, skipped, wrong } from '@voxsc
 import type { z } from 'zod'
 import { type billingSettings, priceIdsOf } from './settings.ts'
 import { openStripe } from './stripe/calls.ts'
+import { amountOf } from './stripe/facts.ts'
 import { STRIPE_VERSION } from './stripe/version.ts'
 
 type BillingSettings = z.output<typeof billingSettings>
@@ -49,7 +50,7 @@ function stripeChecks(settings: BillingSettings): Check[] {
     for (const id of Object.values(priceIdsOf(settings))) {
       const { active, unit_amount, currency, recurring } = await (await stripe()).prices.retrieve(id)
       seen.push(
-        `${active ? '' : 'archived, '}${(unit_amount ?? 0) / 100} ${currency.toUpperCase()} a ${recurring?.interval}`,
+        `${active ? '' : 'archived, '}${amountOf(unit_amount ?? 0, currency)} ${currency.toUpperCase()} a ${recurring?.interval}`,
       )
     }
     const saw = seen.join(', ')

@@ -17,11 +17,12 @@ import {
 } from './minutes/account.ts'
 import type { LedgerLine } from './minutes/accounts.ts'
 import type { Verified } from './plan/manage-plan.ts'
+import { amountOf } from './stripe/facts.ts'
 
 const statusOf = ({ subscription }: Account) =>
   subscription && subscription.state !== 'ended' ? subscription.state : 'active'
 
-const moneyOf = ({ price, currency }: Subscription) => ({ amount: price / 100, currency })
+const moneyOf = ({ price, currency }: Subscription) => ({ amount: amountOf(price, currency), currency })
 
 export const presentStatus = (account: Account): SubscriptionStatus => ({
   plan: account.plan,
@@ -64,7 +65,7 @@ export const presentVerified = ({ session, period }: Verified): z.infer<typeof V
     id: session.id,
     paymentStatus: session.status === 'expired' ? 'canceled' : session.paymentStatus,
     currency: session.currency,
-    amountTotal: session.amountTotal / 100,
+    amountTotal: amountOf(session.amountTotal, session.currency),
     createdAt: session.createdAt.toISOString(),
   },
   subscription: period && {

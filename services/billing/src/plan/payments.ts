@@ -3,7 +3,7 @@ import { PAID_PLANS, type PaidPlan } from '@voxscribe/contracts/plans'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { type Page, pageOf } from '../paging.ts'
-import { type Invoice, InvoiceFacts } from '../stripe/facts.ts'
+import { amountOf, type Invoice, InvoiceFacts } from '../stripe/facts.ts'
 
 const PaymentDocument = InvoiceFacts.extend({
   _id: z.string(),
@@ -78,7 +78,7 @@ const isRefunded = ({ refunded, amount }: PaymentDocument) => refunded > 0 && re
 const presentPayment = (payment: PaymentDocument): Payment => ({
   id: payment._id,
   currency: payment.currency,
-  amount: payment.amount / 100,
+  amount: amountOf(payment.amount, payment.currency),
   planType: payment.plan ?? 'monthly',
   createdAt: payment.at.toISOString(),
   paymentStatus: paymentStatus(payment),

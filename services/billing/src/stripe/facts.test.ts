@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { paymentIntentsOf, subscriptionFacts } from './facts.ts'
+import { amountOf, paymentIntentsOf, subscriptionFacts } from './facts.ts'
 
 const subscription = {
   id: 'sub_1',
@@ -43,6 +43,16 @@ const pricedAt = (...prices: object[]) =>
 
 const OWN = { start: new Date(1_000_000), end: new Date(2_000_000) }
 const BILLED = { start: new Date(500_000), end: new Date(1_500_000) }
+
+test.each([
+  ['usd', 499, 4.99],
+  ['jpy', 750, 750],
+  ['kwd', 1_500, 1.5],
+  // Stripe counts hundredths of krónur, which don't exist.
+  ['isk', 70_000, 700],
+])('when an amount is in %s, then its smallest unit is Stripe’s', (currency, smallest, amount) => {
+  expect(amountOf(smallest, currency)).toBe(amount)
+})
 
 test('when fields that say nothing are left out, then they mean the same as null', () => {
   const { cancel_at: _cancelAt, ended_at: _endedAt, ...told } = subscription

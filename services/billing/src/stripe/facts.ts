@@ -45,6 +45,16 @@ const STANDING: Partial<Record<Stripe.Subscription.Status, Standing>> = {
 
 const DAY_MS = 86_400_000
 
+/** Decimals of currencies whose smallest unit at Stripe isn't a hundredth (docs.stripe.com/currencies). */
+const DECIMALS = new Map([
+  ...'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ').map(code => [code, 0] as const),
+  ...'bhd jod kwd omr tnd'.split(' ').map(code => [code, 3] as const),
+])
+
+/** Returns an amount that Stripe states in the currency's smallest unit. */
+export const amountOf = (smallest: number, currency: string): number =>
+  smallest / 10 ** (DECIMALS.get(currency) ?? 2)
+
 const dateOf = (seconds: number): Date => new Date(seconds * 1000)
 const dateIf = (seconds: number | null): Date | null => (seconds ? dateOf(seconds) : null)
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
