@@ -45,10 +45,9 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
     }
     const files = { profile, sessions, keys, hooks: { hooks, deliveries }, ...known }
     const body = { userId: user.id, language: user.ui_language, files }
-    const zip = await peers.stream(api.exportOfNotes, { body }, headers, left)
-    if (!zip || !('file' in zip)) return dataOf(zip)
-    for (const name of PASSED_ON) response.set(name, zip.file.headers[name])
-    await sendStream(response, zip.file)
+    const zip = dataOf(await peers.file(api.exportOfNotes, { body }, headers, left))
+    for (const name of PASSED_ON) response.set(name, zip.headers[name])
+    await sendStream(response, zip)
   })
   refuseOtherMethods(app, PATH, ['GET'])
 }

@@ -24,6 +24,8 @@ const uploads: express.Response[] = []
 const transcription = { id: 'n1', title: 'Note', createdAt: '', status: 'processing', text: '' }
 const done = (response: express.Response, data: object) =>
   void response.json({ success: true, message: 'OK', data })
+const refuse = (response: express.Response, status: number, message: string) =>
+  void response.status(status).json({ success: false, message, code: 'refused' })
 
 beforeAll(async () => {
   const app = express()
@@ -57,17 +59,25 @@ beforeAll(async () => {
     silent = { ...silent, status: 'completed', text: 'Again.' }
     done(response, { transcription })
   })
-  app.get('/api/transcriptions/:id/export', ({ query }, response) => {
+  app.get('/api/transcriptions/:id/export', ({ params, query }, response) => {
+    if (params.id === 'unfinished') return refuse(response, 409, 'There is no transcript yet.')
     response.send(`${query.format} in ${query.language}`)
   })
+  app.get('/api/conversations/:id/messages', (_request, response) =>
+    refuse(response, 404, 'There is no such conversation.'),
+  )
   app.get('/api/transcriptions/:id', (_request, response) => {
     if (silent) return done(response, { transcription: silent })
     looks += 1
     // The note exists shortly after its upload, and is deleted then.
     if (looks === 2) return done(response, { transcription })
-    response.status(404).json({ success: false, message: 'Resource not found.', code: 'not_found' })
+    refuse(response, 404, 'Resource not found.')
   })
-  app.get('/api/transcriptions', (_request, response) => done(response, { transcriptions: [] }))
+  app.get('/api/transcriptions', ({ query }, response) => {
+    if (query.search) return refuse(response, 429, 'Please try again in a minute.')
+    if (query.from) return refuse(response, 400, 'from must be a day.')
+    done(response, { transcriptions: [] })
+  })
   peer = await listen(app, 0, '127.0.0.1')
   const url = `http://127.0.0.1:${peer.port}`
   const names = ['AUTH', 'BILLING', 'INGESTION', 'TRANSCRIPTION', 'NOTIFICATION']
@@ -314,9 +324,13 @@ test.each([
   },
 )
 
-test('when an MCP client searches for too long a text, then it hears that', async () => {
-  const answer = await mcp(tool('search_transcripts', { query: 'x'.repeat(201) }))
-  expect(JSON.stringify(await answer.json())).toContain('query: Too big')
+test.each([
+  ['search_transcripts', 'query', 201],
+  ['get_transcript', 'id', 20_000],
+  ['read_conversation', 'id', 20_000],
+])('when an MCP client calls %s with too long a %s, then it hears that', async (name, field, length) => {
+  const answer = await mcp(tool(name, { [field]: 'x'.repeat(length) }))
+  expect(JSON.stringify(await answer.json())).toContain(`${field}: Too big`)
 })
 
 function form(fields: [string, string][]) {
@@ -664,6 +678,16 @@ describe('when an MCP client', () => {
   test('leaves the file’s name empty, then the file has one: a form would take it for a field', async () => {
     await textOf(mcp(tool('transcribe', { file_name: '', base64: PLAIN })))
     expect(bodies.at(-1)?.toString('latin1')).toMatch(/name="file"; filename="[^"]+"/)
+  })
+
+  test.each([
+    ['search_transcripts', { query: 'seldom' }, 'Please try again in a minute.'],
+    ['list_transcripts', { from: 'today' }, 'from must be a day.'],
+    ['get_transcript', { id: 'unfinished' }, 'There is no transcript yet.'],
+    ['read_conversation', { id: 'c1' }, 'There is no such conversation.'],
+  ])('calls %s and a service refuses, then it gets that reason', async (name, args, reason) => {
+    const result = await structured(await mcp(tool(name, args)))
+    expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: reason }] })
   })
 
   test('sends something else as Base64, then it hears so', async () => {

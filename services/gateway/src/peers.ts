@@ -2,13 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import type { Service } from '@voxscribe/contracts/events'
-import {
-  type Answer,
-  api,
-  type EndpointShape,
-  type Failure,
-  type Transcription,
-} from '@voxscribe/contracts/http'
+import { type Answer, api, type EndpointShape, type Transcription } from '@voxscribe/contracts/http'
 import {
   callPeer,
   type Given,
@@ -43,12 +37,6 @@ export function createPeers(settings: GatewaySettings) {
       const answer = await call(endpoint, given, headers)
       return answer?.body.success ? answer.body.data : undefined
     },
-    /** Fetches a file as text; undefined for a refusal as well. */
-    async file<E extends EndpointShape>(endpoint: E, given: Given<E>, headers: PeerHeaders) {
-      const options = { headers, timeout: 30_000, responseType: 'text' } as const
-      const answer = await requestPeer<string>(urlFor(endpoint), endpoint, given, options)
-      return answer?.status === 200 ? answer.data : undefined
-    },
     /** Forwards an upload's form to ingestion, as a stream if it arrives as one. */
     async upload(data: Readable | FormData, options: { headers: PeerHeaders; signal: AbortSignal }) {
       const form = { data, maxBodyLength: Number.POSITIVE_INFINITY, ...options }
@@ -57,18 +45,20 @@ export function createPeers(settings: GatewaySettings) {
       return answer && peerAnswer(answer)
     },
     /** Sends a request whose response is a file. Returns the file as a stream, or the refusal. */
-    async stream<E extends EndpointShape>(
+    async file<E extends EndpointShape>(
       endpoint: E,
       given: Given<E>,
       headers: PeerHeaders,
       signal: AbortSignal,
-    ): Promise<{ file: IncomingMessage } | PeerAnswer<never> | undefined> {
+    ): Promise<PeerAnswer<IncomingMessage> | undefined> {
       const options = { headers, signal, responseType: 'stream' } as const
       const answer = await requestPeer<IncomingMessage>(urlFor(endpoint), endpoint, given, options)
       if (!answer) return undefined
-      if (answer.status === 200) return { file: answer.data }
-      const body = await json(answer.data).catch(() => undefined)
-      return body ? peerAnswer({ ...answer, data: body as Failure }) : undefined
+      const isFile = answer.status === 200
+      const body: unknown = isFile
+        ? { success: true, message: 'OK', data: answer.data }
+        : await json(answer.data).catch(() => undefined)
+      return body ? peerAnswer({ ...answer, data: body as Answer<IncomingMessage> }) : undefined
     },
   }
 }

@@ -1,6 +1,7 @@
 import { api, type TranscriptionDocument as Note } from '@voxscribe/contracts/http'
 import { HEARTBEAT_SECONDS } from '@voxscribe/contracts/limits'
-import { eventText, refusal, setEventHeaders } from '@voxscribe/service'
+import { eventText, leftSignal, refusal, sendStream, setEventHeaders } from '@voxscribe/service'
+import { dataOf } from '@voxscribe/service/peers'
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
 import { onBehalfOf, type Peers } from '../peers.ts'
 import { unknownAddress } from './addresses.ts'
@@ -60,9 +61,9 @@ export function openAiRoutes(peers: Peers, heartbeatMs = HEARTBEAT_SECONDS * 100
     if (format === 'text') return response.type('text/plain').send(`${note.text}\n`)
     const isMade = isTranslated && note.translations.some(({ language }) => language === 'en')
     const wanted = { params: { id: note.id }, query: { format, ...(isMade && { language: 'en' }) } }
-    const file = await peers.file(api.exportTranscription, wanted, onBehalfOf(request))
-    if (file === undefined) throw refusal('unavailable')
-    return response.type('text/plain').send(file)
+    const left = leftSignal(response)
+    const file = dataOf(await peers.file(api.exportTranscription, wanted, onBehalfOf(request), left))
+    await sendStream(response.type('text/plain'), file)
   }
 
   /** Runs a call that may take minutes; white space before the JSON keeps proxies from closing the connection. */
