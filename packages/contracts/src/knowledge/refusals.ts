@@ -186,7 +186,8 @@ export const REFUSALS = {
     oidc_only: /*i18n*/ 'There are no passwords here. Sign in with your organization’s account.',
     sign_in_again:
       /*i18n*/ 'To prove that it’s you, sign out and sign in again. Within ten minutes, you can then delete your account.',
-    not_for_keys: 'API keys open transcriptions and the profile only.',
+    not_for_keys:
+      'No API key opens this call. Keys open transcriptions, conversations, to-dos and the profile.',
     sign_up_closed: /*i18n*/ 'This installation takes no new accounts.',
     sign_up_invited:
       /*i18n*/ 'To create an account here, you need an invitation from somebody who has an account, or from the people who run this installation.',
