@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import {
   faultsIn,
+  PHONE,
   SMALL_PHONE,
   screenshot,
   scrollsSideways,
@@ -146,6 +147,43 @@ describe('when notes are unusual', () => {
       expect([name, top < viewport.height]).toEqual([name, true])
     }
     expect(found).toEqual([])
+  })
+
+  test('when the matches of a search are far apart, then each is in view once it is the current one', async () => {
+    page = await open({ viewport: PHONE, serviceWorkers: 'block' })
+    person = await signUp(system())
+    await person.upload(await voiceNote())
+    const [note] = await person.ended(1)
+    const text = 'we still need the blue folder from the office before noon '.repeat(5).trim()
+    const segments = Array.from({ length: 1_000 }, (_, at) => ({
+      id: String(at + 1),
+      from: at * 10,
+      to: at * 10 + 9,
+      text: at % 300 === 200 ? `${text} zebra` : text,
+      confidence: null,
+    }))
+    await page.route(`**/api/transcriptions/${note?.id}`, async route => {
+      const json = await (await route.fetch()).json()
+      Object.assign(json.data.transcription, { segments, durationSeconds: 10_000 })
+      await route.fulfill({ json })
+    })
+    await page.goto(`/transcriptions/${note?.id}?search=zebra`)
+    await signIn(page, person)
+    await page.locator('mark[aria-current]').waitFor()
+    for (const at of [1, 2, 3]) {
+      if (at > 1) await page.getByRole('button', { name: 'Next match' }).click()
+      await page
+        .getByRole('status')
+        .filter({ hasText: `${at} of 3` })
+        .waitFor()
+      const middle = await page.evaluate(async () => {
+        for (let frame = 0; frame < 60; frame++) await new Promise(requestAnimationFrame)
+        const { top, bottom } = document.querySelector('mark[aria-current]')!.getBoundingClientRect()
+        return (top + bottom) / 2 / innerHeight
+      })
+      expect(middle).toBeGreaterThan(0.2)
+      expect(middle).toBeLessThan(0.7)
+    }
   })
 
   test('when a laptop opens the history, then eight notes are in view', async () => {
