@@ -10,7 +10,7 @@ import { Searched } from '../note/searched.tsx'
 import { colourOf } from '../transcript/speakers/speaker-name.tsx'
 import { Button } from '../ui/action/button.tsx'
 import { useKeys } from '../ui/action/use-keys.ts'
-import { classes } from '../ui/classes.ts'
+import { classes, kerning } from '../ui/classes.ts'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 
 interface ChatMessagesProps {
@@ -252,7 +252,10 @@ function Message({ message, search, sound, name, colour, isMine, time }: Message
           )}
           <p
             dir="auto"
-            className="wrap-anywhere min-w-0 flex-1 whitespace-pre-wrap border-accent border-s-3 ps-2"
+            className={classes(
+              'wrap-anywhere min-w-0 flex-1 whitespace-pre-wrap border-accent border-s-3 ps-2',
+              kerning(note?.text ?? ''),
+            )}
           >
             {note?.text ? (
               <Searched text={note.text} search={search} />
@@ -265,7 +268,7 @@ function Message({ message, search, sound, name, colour, isMine, time }: Message
         </div>
       )}
       {text && (
-        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+        <p dir="auto" className={classes('wrap-anywhere whitespace-pre-wrap', kerning(text))}>
           <Searched text={text} search={search} />
           {edited && <span className="text-soft text-sm"> ({i18n.t('edited')})</span>}
         </p>

@@ -11,7 +11,7 @@ import { spokenTime } from '../language/spoken-time.ts'
 import { titleForReader } from '../language/title.ts'
 import { Name } from '../transcript/speakers/speaker-name.tsx'
 import { ButtonLink } from '../ui/action/button.tsx'
-import { classes } from '../ui/classes.ts'
+import { classes, kerning } from '../ui/classes.ts'
 import { LoadError, Skeletons } from '../ui/feedback/loading.tsx'
 import { day } from '../ui/figures.ts'
 import { Brand } from '../ui/layout/brand.tsx'
@@ -138,7 +138,9 @@ function Note({ date, paragraphs, audioUrl, speakers = [], ...note }: SharedNote
                 <bdi className="sr-only">{i18n.t('Play from {time}', { time: spokenTime(from) })}</bdi>
               </button>
             )}
-            <p className="wrap-anywhere whitespace-pre-wrap text-lg leading-relaxed">
+            <p
+              className={classes('wrap-anywhere whitespace-pre-wrap text-lg leading-relaxed', kerning(text))}
+            >
               {speaker !== undefined && speakers.length > 0 && (
                 <>
                   <Name {...{ speakers, speaker }} />{' '}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { spokenTime } from '../../language/spoken-time.ts'
 import { isComposing } from '../../ui/action/use-keys.ts'
+import { classes, kerning } from '../../ui/classes.ts'
 import { useSaveOnLeaving } from '../../ui/form/save-on-leaving.ts'
 import type { Correction } from './corrections.ts'
 
@@ -55,7 +56,10 @@ export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
         next?.focus()
       }}
       data-segment
-      className="-outline-offset-1 field-sizing-content w-full scroll-mb-60 low:scroll-my-4 sm:scroll-mt-72 resize-none rounded-control border border-edge/50 bg-surface px-2 py-1 text-lg leading-relaxed"
+      className={classes(
+        '-outline-offset-1 field-sizing-content w-full scroll-mb-60 low:scroll-my-4 sm:scroll-mt-72 resize-none rounded-control border border-edge/50 bg-surface px-2 py-1 text-lg leading-relaxed',
+        kerning(text),
+      )}
     />
   )
 }

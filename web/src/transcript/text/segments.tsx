@@ -8,7 +8,7 @@ import { i18n } from '../../language/i18n.ts'
 import { spokenTime } from '../../language/spoken-time.ts'
 import { languageTag } from '../../note/note-row.tsx'
 import { Marked } from '../../note/searched.tsx'
-import { classes } from '../../ui/classes.ts'
+import { classes, kerning } from '../../ui/classes.ts'
 import { goTo } from '../../ui/layout/go-to.ts'
 import { CorrectedText } from '../correct/corrected-text.tsx'
 import { usePlayerState } from '../player/player.ts'
@@ -188,6 +188,7 @@ const Line = memo(
           <p
             className={classes(
               !isJoined && 'col-start-2',
+              kerning(segments.map(textOf).join(' ')),
               'max-w-prose whitespace-pre-wrap text-lg leading-relaxed max-[22.5rem]:text-base max-[22.5rem]:leading-normal',
             )}
           >
