@@ -13,6 +13,7 @@ import { messageOf, toast, toastError } from '../ui/feedback/toast.ts'
 import { Field, Select } from '../ui/form/field.tsx'
 import { Row } from '../ui/layout/details.tsx'
 import { PageTitle } from '../ui/layout/page.tsx'
+import { useWide } from '../ui/layout/use-wide.ts'
 import { ChatMessages } from './chat-messages.tsx'
 import { ChatRow, ShareRow, useChange } from './chat-rows.tsx'
 import { namesOf } from './names.ts'
@@ -60,49 +61,9 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const words = draft.at === typed ? draft.words : typed
   const first = Number(address.get('n')) || 1
   const day = (at: string) => new Date(at).toLocaleDateString(i18n.locale, { timeZone, dateStyle: 'medium' })
-  return (
+  const isWide = useWide()
+  const about = (
     <>
-      <PageTitle title={name}>
-        <bdi className="wrap-anywhere">{name}</bdi>
-      </PageTitle>
-      <p className="mt-3 max-w-prose text-lg text-soft">
-        <span className="wrap-anywhere">{namesOf(people)}</span>
-        <br />
-        {day(from)} – {day(to)}
-      </p>
-      {notSent > 0 && (
-        <p className="mt-3">
-          {i18n.t(
-            '{count, plural, one {# voice note of this chat isn’t here yet.} other {# voice notes of this chat aren’t here yet.}}',
-            { count: notSent },
-          )}{' '}
-          <Link to="/conversations" className="link">
-            {i18n.t('Choose the export again to go on')}
-          </Link>
-        </p>
-      )}
-      <form
-        className="mt-4 flex flex-wrap items-end gap-2"
-        onSubmit={event => {
-          event.preventDefault()
-          const wanted = words.trim()
-          setDraft({ at: wanted, words: wanted })
-          setAddress(wanted ? { search: wanted } : {})
-        }}
-      >
-        <Field
-          type="search"
-          label={i18n.t('Search')}
-          value={words}
-          onChange={event => setDraft({ at: typed, words: event.target.value })}
-          maxLength={QUESTION_MAX}
-          className="grow"
-        />
-        <Button type="submit" variant="secondary">
-          {i18n.t('Search')}
-        </Button>
-      </form>
-      {isQuestion(typed) && <AskNotes key={typed} question={typed} within={{ conversation: id }} />}
       <GoToDay conversation={conversation} onGo={n => setAddress({ n: String(n) })} />
       <People conversation={conversation} />
       <Row name={i18n.t('Download')}>
@@ -126,17 +87,75 @@ function Chat({ conversation }: { conversation: Conversation }) {
       </Row>
       <ShareRow {...conversation} />
       <ChatRow conversation={conversation} />
-      <ChatMessages
-        key={`${search} ${first}`}
-        conversation={conversation}
-        isOwn
-        first={first}
-        search={search}
-        load={async (after, limit) => {
-          const query = { after, limit, ...(search && { search }) }
-          return (await call('conversationMessages', { params: { id }, query })).data
-        }}
-      />
+    </>
+  )
+  return (
+    <>
+      <PageTitle title={name}>
+        <bdi className="wrap-anywhere">{name}</bdi>
+      </PageTitle>
+      <p className="mt-3 max-w-prose text-lg text-soft">
+        <span className="wrap-anywhere">{namesOf(people)}</span>
+        <br />
+        {day(from)} – {day(to)}
+      </p>
+      {notSent > 0 && (
+        <p className="mt-3">
+          {i18n.t(
+            '{count, plural, one {# voice note of this chat isn’t here yet.} other {# voice notes of this chat aren’t here yet.}}',
+            { count: notSent },
+          )}{' '}
+          <Link to="/conversations" className="link">
+            {i18n.t('Choose the export again to go on')}
+          </Link>
+        </p>
+      )}
+      {/* On a wide screen, what belongs to the chat as a whole is beside its messages. */}
+      <div className="mt-4 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
+        <div>
+          <form
+            className="flex flex-wrap items-end gap-2"
+            onSubmit={event => {
+              event.preventDefault()
+              const wanted = words.trim()
+              setDraft({ at: wanted, words: wanted })
+              setAddress(wanted ? { search: wanted } : {})
+            }}
+          >
+            <Field
+              type="search"
+              label={i18n.t('Search')}
+              value={words}
+              onChange={event => setDraft({ at: typed, words: event.target.value })}
+              maxLength={QUESTION_MAX}
+              className="grow"
+            />
+            <Button type="submit" variant="secondary">
+              {i18n.t('Search')}
+            </Button>
+          </form>
+          {isQuestion(typed) && <AskNotes key={typed} question={typed} within={{ conversation: id }} />}
+        </div>
+        <aside
+          aria-label={i18n.t('About this chat')}
+          className="max-lg:mt-2 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+        >
+          {isWide ? about : <Row name={i18n.t('About this chat')}>{about}</Row>}
+        </aside>
+        <div className="min-w-0 lg:col-start-1">
+          <ChatMessages
+            key={`${search} ${first}`}
+            conversation={conversation}
+            isOwn
+            first={first}
+            search={search}
+            load={async (after, limit) => {
+              const query = { after, limit, ...(search && { search }) }
+              return (await call('conversationMessages', { params: { id }, query })).data
+            }}
+          />
+        </div>
+      </div>
     </>
   )
 }
@@ -171,7 +190,7 @@ function GoToDay({ conversation, onGo }: { conversation: Conversation; onGo(n: n
   })
   return (
     <form
-      className="mt-3 flex flex-wrap items-end gap-2"
+      className="flex flex-wrap items-end gap-2"
       onSubmit={event => {
         event.preventDefault()
         find.mutate(String(new FormData(event.currentTarget).get('day')))

@@ -68,7 +68,7 @@ function RemovePassword() {
     },
   })
   return (
-    <details className="group mt-6">
+    <details className="mt-6">
       <Summary>{i18n.t('Sign in without a password')}</Summary>
       <p className="mt-2 mb-4 text-soft">
         {i18n.t(

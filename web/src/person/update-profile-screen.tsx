@@ -199,12 +199,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
             {i18n.t('Your number has changed. Send the link code from it once, so we know it’s yours.')}
           </Banner>
         )}
-        <div className="flex flex-wrap gap-3">
-          <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Update Profile')}</SubmitButton>
-          <ButtonLink to="/dashboard" variant="secondary">
-            {i18n.t('Back to dashboard')}
-          </ButtonLink>
-        </div>
+        <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Update Profile')}</SubmitButton>
       </Form>
     </Card>
   )

@@ -131,7 +131,7 @@ function Paid({ session, subscription, sessionId }: VerifiedSession & { sessionI
           [i18n.t('Name'), user?.name || user?.first_name || i18n.t('User')],
         ]}
       />
-      <details className="group mt-3 text-sm">
+      <details className="mt-3 text-sm">
         <Summary>{i18n.t('Details')}</Summary>
         <Facts look="line" facts={[[i18n.t('Session ID'), sessionId]]} />
       </details>

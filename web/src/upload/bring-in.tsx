@@ -77,7 +77,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
           wordsIn={config.preview && left !== 0 ? language || user.wa_language || 'auto' : null}
         />
         <p className="text-soft max-md:hidden">{i18n.t('or drop files here')}</p>
-        <details className="group ms-auto min-w-0 open:basis-full">
+        <details className="ms-auto min-w-0 open:basis-full">
           <Summary className="px-2 text-sm max-[22.5rem]:px-1">
             <span className="sm:hidden">{i18n.t('Language')}</span>
             <span className="max-sm:hidden">{i18n.t('Language and limits')}</span>

@@ -56,7 +56,7 @@ export function UploadList({ uploads, retry, remove }: Uploading) {
   if (!outcomes.length) return null
   const done = outcomes.filter(isDone).length
   return (
-    <details ref={list} className="group mt-2 text-sm">
+    <details ref={list} className="mt-2 text-sm">
       <Summary className="px-2">
         {/* A `status` role would leave the folded list without a name. */}
         <span aria-live="polite">

@@ -157,7 +157,7 @@ function Actions({ hook: { id, url, enabled }, onSecret, onChange }: ActionsProp
         </AskButton>
       </div>
       {tested && <TestResult hookId={id} deliveryId={tested} />}
-      <details className="group" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+      <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
         <Summary>{i18n.t('Deliveries')}</Summary>
         {isOpen && <Deliveries hookId={id} />}
       </details>
