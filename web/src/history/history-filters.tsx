@@ -47,7 +47,7 @@ export function HistoryFilters({ wanted, onChange, onClear, hasMany, isOpen, onO
   const hasFilters = hasMany || set > 0 || wanted.status !== ALL.status
   return (
     // biome-ignore lint/a11y/useSemanticElements: older browsers and screen readers know the role, not the element
-    <form role="search" onSubmit={event => event.preventDefault()} className="mt-2 lg:grow">
+    <form role="search" onSubmit={event => event.preventDefault()} className="mt-2 sm:mt-3 lg:grow">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2 *:only:col-span-full sm:grid-cols-[minmax(0,1fr)_12rem_auto] sm:gap-4">
         <Field
           label={i18n.t('Search')}

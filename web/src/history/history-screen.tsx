@@ -56,7 +56,8 @@ export default function HistoryScreen() {
       </button>
       <HistoryTabs />
       <BringIn className="mt-2 sm:mt-4" compact />
-      <div className="lg:flex lg:items-end lg:gap-6">
+      {/* Open filters take the whole width, with the figures below them. */}
+      <div className={classes(!isOpen && 'lg:flex lg:items-end lg:gap-6')}>
         <HistoryFilters
           wanted={history.wanted}
           onChange={history.change}
@@ -116,7 +117,7 @@ function StatTiles({ statistics, askedAt = 0, failed, asked }: StatTilesProps) {
   return (
     <dl
       className={classes(
-        'mt-2 grid shrink-0 grid-cols-3 divide-x divide-line sm:mt-3 lg:mb-2 lg:w-112',
+        'mt-2 grid shrink-0 grid-cols-[repeat(3,auto)] divide-x divide-line sm:mt-3 lg:mb-2 lg:w-112',
         !statistics?.processing && !asked && 'max-sm:hidden',
       )}
     >
