@@ -72,7 +72,7 @@ async function bringIn(page: Page, zip: string) {
 
 test('when an export is chosen, then it is previewed, imported, interrupted and resumed, and can be read', async () => {
   const person = await signUp(browser.system())
-  const page = await browser.open({ viewport: PHONE })
+  const page = await browser.open({ viewport: PHONE, hasTouch: true })
   const sent = countSent(page)
   await page.goto('/signin')
   await signIn(page, person)
@@ -107,7 +107,12 @@ test('when an export is chosen, then it is previewed, imported, interrupted and 
     await settled(page)
     return recognised(wordsOf(SENTENCE), (await page.getByRole('main').textContent()) ?? '') > 0.7
   })
-  await page.getByText('People', { exact: true }).click()
+  for (const row of ['About this chat', 'People']) await page.getByText(row, { exact: true }).click()
+  // Safari on iPhones zooms into fields with smaller letters.
+  const letters = await page
+    .locator('main :is(input, select)')
+    .evaluateAll(all => all.map(field => Number.parseFloat(getComputedStyle(field).fontSize)))
+  expect(Math.min(...letters)).toBeGreaterThanOrEqual(16)
   await page.getByRole('combobox', { name: 'You in this chat' }).selectOption('Ana')
   await page.getByRole('button', { name: 'Play the voice note of علي' }).click()
   await page.getByRole('button', { name: 'Pause the voice note of علي' }).waitFor()

@@ -32,7 +32,7 @@ export function TagInput({ onDone }: { onDone(typed: string): void }) {
         placeholder="#"
         maxLength={100}
         onDone={onDone}
-        className="min-h-8 w-32 rounded-control border border-edge bg-surface px-2 pointer-coarse:text-base"
+        className="min-h-8 w-32 rounded-control border border-edge bg-surface px-2"
       />
       <datalist id="tags">
         {known.map(tag => (

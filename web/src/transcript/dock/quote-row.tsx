@@ -39,7 +39,7 @@ export function QuoteRow({ document, region, hasText, isCorrecting, quoting, set
       dir="auto"
       value={value}
       onChange={event => choose(Number(event.target.value))}
-      className="min-h-press w-24 rounded-control border border-edge bg-surface px-2 text-sm tabular-nums max-sm:min-w-0 max-sm:flex-1"
+      className="min-h-press w-24 rounded-control border border-edge bg-surface px-2 pointer-coarse:text-base text-sm tabular-nums max-sm:min-w-0 max-sm:flex-1"
     >
       {lines}
     </select>
