@@ -157,6 +157,15 @@ describe('a transcript in the browser', () => {
       expect(Math.abs(fromEdge)).toBeLessThanOrEqual(1)
       expect(between).toBeGreaterThanOrEqual(10)
       expect(isOneRow).toBe(true)
+      const copied = await page.evaluate(() => {
+        const selection = getSelection()!
+        selection.selectAllChildren(document.querySelector('section[aria-label=Transcript] ol')!)
+        const text = String(selection)
+        selection.removeAllRanges()
+        return text
+      })
+      expect(copied).toMatch(/^It was the season/)
+      expect(copied).not.toMatch(/Play from|\d/)
       await page.emulateMedia({ media: 'print' })
       const pressed = page.getByRole('button', { name: /Correct|Copy|More actions|Line by line/ })
       expect(await pressed.filter({ visible: true }).count()).toBe(0)

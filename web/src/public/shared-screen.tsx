@@ -132,7 +132,7 @@ function Note({ date, paragraphs, audioUrl, speakers = [], ...note }: SharedNote
               <button
                 type="button"
                 onClick={() => playFrom(from)}
-                className="float-start me-2 -mb-1 min-h-7 rounded-control text-accent text-sm tabular-nums"
+                className="float-start me-2 -mb-1 min-h-7 select-none rounded-control text-accent text-sm tabular-nums"
               >
                 <span aria-hidden="true">{clockTime(from)}</span>
                 <bdi className="sr-only">{i18n.t('Play from {time}', { time: spokenTime(from) })}</bdi>

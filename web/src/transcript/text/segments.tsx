@@ -158,8 +158,8 @@ const Line = memo(
             disabled={!player}
             onClick={() => onPlay(first.from)}
             className={classes(
-              // The area that a finger can tap is larger than what is visible.
-              '-outline-offset-1 relative rounded-control text-accent text-sm tabular-nums after:absolute after:-inset-x-2 after:-inset-y-1.5 disabled:text-soft',
+              // The area that a finger can tap is larger than what is visible. What is copied has only the words.
+              '-outline-offset-1 relative select-none rounded-control text-accent text-sm tabular-nums after:absolute after:-inset-x-2 after:-inset-y-1.5 disabled:text-soft',
               isJoined ? 'float-start me-2 -mb-1 min-h-7' : 'min-h-9 self-start px-1',
             )}
           >
