@@ -80,6 +80,8 @@ export interface ChatWords {
   subjects: Phrases
   /** Begin the reason that follows an order: "I", "because". */
   reasons: Phrases
+  /** Say that the person is going to do something: nothing is asked for. */
+  promises: Phrases
   /** Ask how to do something, or whether it is possible: only an order deletes or shares. */
   asking: Phrases
   yes: Phrases

@@ -7,7 +7,10 @@ import { languageIds } from './language-names.ts'
 /** The meaning of a whole message; `language`: an id. */
 export type Meaning =
   | { intent: Intent | 'yes' | 'no' | 'thanks' | 'again'; language?: undefined }
-  | { intent: 'translate' | 'again' | 'write' | 'rewrite' | 'turn' | 'language' | 'which'; language: string }
+  | {
+      intent: 'translate' | 'again' | 'speaker' | 'write' | 'rewrite' | 'turn' | 'language' | 'which'
+      language: string
+    }
 
 /** Applies if every word is in one of the lists, at least one in `needs`, and one in `besides` if it's given. */
 interface Rule {
@@ -52,6 +55,12 @@ const COMMANDS: (Rule & { intent: Intent })[] = [
     allows: [...FILLER, 'light', `${intent}.with`] as Part[],
   })),
 ]
+/** "Explain how you work": a verb beside a question about the product. */
+const EXPLAINED: Rule = {
+  intent: 'help',
+  needs: ['help.verbs'],
+  allows: [...FILLER, 'light', 'questions', 'inside', 'asking', 'help.with', 'help.about'],
+}
 
 export const TALK = [
   { intent: 'thanks', needs: ['thanks', 'praise'], allows: FILLER },
@@ -82,6 +91,7 @@ const WITH_LANGUAGE = [
 /** With small words only, the name must be exact: "c’était hausse" isn't Hausa. */
 const EXACT_NAME = [
   { intent: 'translate', needs: ['wish'], besides: ['into', 'spoken'], allows: [...NAMED, 'people'] },
+  { intent: 'speaker', needs: ['speaker'], allows: [...NAMED, 'language'] },
   { intent: 'again', needs: ['spoken'], allows: [...NAMED, 'language', 'no', 'declined'] },
   {
     intent: 'again',
@@ -94,7 +104,7 @@ const EXACT_NAME = [
   { intent: 'again', needs: ['name'], allows: ['polite', 'yes', 'no', 'declined'] },
 ] as const satisfies Rule[]
 
-/** "She speaks Italian" corrects us only together with the language that it wasn't. */
+/** "She speaks Italian, not Spanish" corrects us. */
 const SPEAKER: Rule = { intent: 'again', needs: ['from', 'spoken'], allows: [...NAMED, 'language'] }
 
 const BESIDE_NAME: Part[] = [
@@ -142,7 +152,7 @@ function withName(all: Piece[], names: Piece[], distance: Distance, more: Rule[]
   if (other && names.length === 2) return withName(other, other.filter(isName), distance, [SPEAKER])
   // "I don't speak Hindi, translate it"
   if (other && !all.at(-1)!.parts.has('not') && isBy(other, TRANSLATE_TO_OWN)) return { intent: 'translate' }
-  const rules = [...WITH_LANGUAGE, ...(distance === 'slip' ? [] : EXACT_NAME), ...more]
+  const rules = [...more, ...WITH_LANGUAGE, ...(distance === 'slip' ? [] : EXACT_NAME)]
   const rule = rules.find(each => isBy(all, each))
   // With two languages, one translation is from one into the other.
   const translations = all.filter(({ parts }) => TRANSLATION.some(part => parts.has(part)))
@@ -179,15 +189,12 @@ function withoutName(all: Piece[], withoutThanks: Piece[]): Meaning | undefined 
 
 /** Reads a command that isn't about one note from its own phrases, where longer phrases of others hide them. */
 function anotherWay(tokens: Token[], lexicon: Lexicon): Meaning | undefined {
-  const intents = COMMANDS.filter(rule => {
-    const { needs, besides = [], allows } = rule
-    return (
-      !commandFor(rule.intent).isOfOne &&
-      isBy([...lexicon.pieces(tokens, [...needs, ...besides, ...allows])], rule)
-    )
-  }).map(rule => rule.intent)
-  const [intent, other] = new Set(intents)
-  return intent && !other ? { intent } : undefined
+  const isSaid = (rule: Rule) =>
+    isBy([...lexicon.pieces(tokens, [...rule.needs, ...(rule.besides ?? []), ...rule.allows])], rule)
+  const said = COMMANDS.filter(rule => !commandFor(rule.intent).isOfOne && isSaid(rule))
+  const [intent, other] = new Set(said.map(rule => rule.intent))
+  if (intent) return other ? undefined : { intent }
+  return isSaid(EXPLAINED) ? { intent: 'help' } : undefined
 }
 
 /** Whether a command about one note is spelled exactly, and one that deletes is said only once. */

@@ -127,6 +127,36 @@ function isExplained(
   return reason.isFirst || (some('spoken', 'reasons') && !isDenied)
 }
 
+/** Whether a message promises what its command is about, before asking for anything: "the summary I'll send you tomorrow". */
+export function isPromise(intent: Meaning['intent'], tokens: Token[], lexicon: Lexicon): boolean {
+  if (!JOINED.includes(intent)) return false
+  const pieces = [...lexicon.pieces(tokens, ['promises', 'wish', 'polite'])]
+  const at = pieces.findIndex(({ parts }) => parts.has('promises'))
+  const before = pieces.slice(0, Math.max(at, 0))
+  const isAsked = before.some(({ parts }) => parts.has('wish')) || isPlease(before.at(-1))
+  return at >= 0 && !isAsked
+}
+
+const isPlease = (piece: Piece | undefined): boolean =>
+  piece?.parts.has('polite') === true && !(['note', 'reasons'] as const).some(part => piece.parts.has(part))
+
+/**
+ * Whether a message sends us to a person: "ask the boss, he has it". A question to the notes follows a colon, or has its
+ * question word inside.
+ */
+export function isForOthers(text: string, tokens: Token[], lexicon: Lexicon): boolean {
+  const [ask, ...others] = lexicon.pieces(tokens)
+  if (!ask?.parts.has('ask') || ask.to > 0) return false
+  const isSmall = ({ parts }: Piece) =>
+    (['note', 'into', 'from', 'whom'] as const).some(part => parts.has(part))
+  const whom = others.find(piece => piece.parts.has('people') || !isSmall(piece))
+  if (!whom || /[:：]/.test(text.slice(0, tokens[whom.from]!.from))) return false
+  if (others.some(({ parts }) => parts.has('inside'))) return false
+  const next = tokens[whom.to + 1]
+  const isName = !whom.parts.size && next && PAUSE.test(text.slice(tokens[whom.to]!.to, next.from))
+  return whom.parts.has('people') || Boolean(isName)
+}
+
 /**
  * Whether a message only mentions a command that would change a note or our language: "she", "my boss" or another
  * subject precedes the verb, or it asks whether we can, without naming a note. `asksOfNone`: it's a question that
@@ -163,7 +193,8 @@ export function isNoOrder(
       return nth === 0 && before.slice(1).every(next => !is(next, 'note'))
     if (is(piece, 'subjects')) return true
     // Words for friends can also address us, unless a possessive precedes them.
-    if (!is(piece, 'people') || (is(piece, 'polite') && !is(before[nth - 1], 'note'))) return false
+    if (!is(piece, 'people') || is(piece, 'note') || (is(piece, 'polite') && !is(before[nth - 1], 'note')))
+      return false
     return ![...before.slice(0, nth + 1), pieces[nth + 1]].some(each => is(each, 'whom'))
   })
 }

@@ -8,7 +8,10 @@ import {
 } from '@voxscribe/languages/chat'
 import { plain, slipBetween, tokensOf } from './chat-tokens.ts'
 
-/** The roles of a phrase in a message; `name`: of a language; `wish`: light verbs that are no small words as well. */
+/**
+ * The roles of a phrase in a message; `name`: of a language; `wish`: light verbs that are no small words as well;
+ * `speaker`: "she speaks".
+ */
 export type Part =
   | Exclude<keyof ChatWords, 'spelled' | 'intents' | 'languages' | 'naming' | 'endings' | 'beginnings'>
   | `naming.${keyof ChatWords['naming']}`
@@ -28,6 +31,7 @@ export type Part =
   | 'ours'
   | 'name'
   | 'wish'
+  | 'speaker'
   | 'about'
   | 'aboutBehind'
   | `${Intent}.${keyof IntentWords}`
@@ -57,6 +61,7 @@ const SMALL: Part[] = [
   'whom',
   'subjects',
   'reasons',
+  'promises',
   'asking',
   'ask',
   'questions',
@@ -70,6 +75,7 @@ const SMALL: Part[] = [
   'us',
   'ours',
   'wish',
+  'speaker',
   'about',
   'aboutBehind',
 ]
@@ -127,6 +133,8 @@ export class Vocabulary {
     const small = ['into', 'from', 'spoken', 'files', 'note', 'language'] as const
     for (const [phrase, parts] of this.phrases)
       if (parts.has('light') && !small.some(part => parts.has(part))) this.add([phrase], 'wish')
+    for (const [phrase, parts] of this.phrases)
+      if (parts.has('from') && parts.has('spoken')) this.add([phrase], 'speaker')
     const ofOne = INTENTS.filter(intent => commandFor(intent).isOfOne)
     for (const phrase of ofOne.flatMap(intent => Object.values(intents[intent]).join(',').split(',')))
       if (tokensOf(phrase).some(({ isStressed }) => isStressed))

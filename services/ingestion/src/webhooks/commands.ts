@@ -6,7 +6,7 @@ import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
 import { COMMANDS, commandFor, type Intent, isFileIntent } from '@voxscribe/languages/chat'
 import { isOfSeveral, isSmallTalk, type Meaning, meaningOf } from './chat-grammar.ts'
 import { DISTANCES, type Lexicon, lexiconsFor, NOES } from './chat-lexicon.ts'
-import { isNoOrder, orderWithReason } from './chat-orders.ts'
+import { isForOthers, isNoOrder, isPromise, orderWithReason } from './chat-orders.ts'
 import { askedIn, isQuestion, namedIn, searchedIn, titleIn } from './chat-search.ts'
 import { plain, type Token, tokensOf } from './chat-tokens.ts'
 import { languageOfCode } from './language-names.ts'
@@ -51,7 +51,8 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
   )
     return { name: 'open', hit: counted.count }
   // A message that begins like talk in the person's own language isn't a command in another one.
-  if (lexicons[0].isTalk(lexicons[0].spelledOut(tokens))) return 'hint'
+  const own = lexicons[0].spelledOut(tokens)
+  if (lexicons[0].isTalk(own) || isForOthers(text, own, lexicons[0])) return 'hint'
   // An exact word in any language wins over inflected forms; typos count in the person's own language only.
   for (const distance of DISTANCES) {
     for (const lexicon of distance === 'slip' ? lexicons.slice(0, 1) : lexicons) {
@@ -76,7 +77,7 @@ export function commandIn(message: string, circumstances: Circumstances = {}): C
           const words = each.spelledOut(ordered)
           return isNoOrder(meaning.intent, each.known(words, distance) ?? words, each, asksOfNone)
         })
-        if (isStatement) return 'hint'
+        if (isStatement || isPromise(meaning.intent, own, lexicons[0])) return 'hint'
         // "And in German?" may sound like "it's in German", but a question doesn't correct us.
         const isAsked = meaning.intent === 'again' && meaning.language && /[?؟]\s*$/.test(text)
         return commandOf(isAsked ? { ...meaning, intent: 'which' } : meaning, circumstances)
@@ -198,6 +199,9 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
     case 'rewrite':
       if (!isQuoting) return { name: 'language', uiLanguage: uiLanguageOf(meaning.language) }
       return { name: hasTextModel ? 'which' : 'again', language: meaning.language }
+    // As a reply, "she speaks Italian" corrects us; otherwise it may be about anybody.
+    case 'speaker':
+      return isQuoting ? { name: 'again', language: meaning.language } : 'hint'
     case 'again':
       if (meaning.language) return { name: 'again', language: meaning.language }
       return isQuoting ? { name: 'choose', isRetry: true } : 'hint'

@@ -76,7 +76,7 @@ describe.each([
   ['collected', inFile('chat-phrases')],
   // At least sixty per language, written for the tasks alone, before we added the words that they lacked.
   ['written for the tasks', inFile('from-tasks')],
-  // With typos, abbreviations and dialect, in five sets, each written before we added the words that it lacked.
+  // With typos, abbreviations and dialect, in seven sets, each written before we added the words that it lacked.
   ['written as on a phone', inFile('as-typed')],
 ] as const)('phrases that were %s', (list, phrasesOf) => {
   const scores = Object.fromEntries(UI_LANGUAGES.map(id => [id, scoreOf(phrasesOf(id))]))
@@ -99,7 +99,7 @@ describe.each([
   )
 })
 
-// Two sets of 810, written before we added the words that they lacked: those misread at first, and all talk.
+// Two sets of 810, written before we added the words that they lacked: those misread at first, all talk, and its kin.
 test.each(UI_LANGUAGES)(
   'of %s, what a messenger’s users type is understood, and their talk is left alone',
   id => {
