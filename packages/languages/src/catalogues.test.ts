@@ -104,8 +104,8 @@ describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text i
     expect(wrong).toEqual([])
   })
 
-  test('then it has no figure that the English one has not', () => {
-    const figures = (text: string): string[] => text.replace(/<\/?\d+\/?>/g, '').match(/\d+/g) ?? []
+  test('then it has no figure and no plus sign that the English one has not', () => {
+    const figures = (text: string): string[] => text.replace(/<\/?\d+\/?>/g, '').match(/\d+|\+/g) ?? []
     const spelled = said.filter(([english]) => !/^about (?:half )?a /.test(english))
     const wrong = spelled.filter(([english, text]) =>
       figures(text).some(each => !figures(english).includes(each)),
