@@ -1,4 +1,5 @@
 import { english } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
 import { mailPage } from './mail-page.ts'
 
 const content = {
@@ -21,6 +22,12 @@ test('when a mail is made, then nothing that was typed is markup', () => {
   expect(html).toContain('lines &#60;script&#62;')
   expect(html).toContain('href="https://voxscribe.test/?a=1&#38;b=&#34;2&#34;"')
   expect(html).toContain('prefers-color-scheme:dark')
+})
+
+test('when a note’s text is mailed in a language from right to left, then each paragraph has its own direction', () => {
+  const { html } = mailPage(i18nFor('ar'), { paragraphs: ['Hello there.'] })
+  expect(html).toContain('dir="rtl"')
+  expect(html).toMatch(/<p dir="auto"[^>]*>Hello there\./)
 })
 
 test.each(['VX-7KQ2M9TD', '+1 555 078 3881'])('when a mail has %s, then it stays on one line', whole => {

@@ -19,8 +19,9 @@ const inOne = (html: string) =>
     html,
   )
 
+/** A paragraph may be a note's text, which is in any language. */
 const paragraph = (text: string) =>
-  `<p style="margin:0 0 16px;overflow-wrap:anywhere">${inOne(escaped(text)).replaceAll('\n', '<br>')}</p>`
+  `<p dir="auto" style="margin:0 0 16px;overflow-wrap:anywhere">${inOne(escaped(text)).replaceAll('\n', '<br>')}</p>`
 
 /** The web application's colors, light or dark by the reader's setting, where the mail program supports that. */
 const STYLE = `:root{color-scheme:light dark}
