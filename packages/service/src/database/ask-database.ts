@@ -1,5 +1,5 @@
 import type { BaseSettings } from '../settings/common-settings.ts'
-import { openDocuments } from './documents.ts'
+import { connect } from './documents.ts'
 
 const SELECTION_MS = 5_000
 
@@ -7,15 +7,13 @@ const SELECTION_MS = 5_000
 export async function askDatabase<T>(
   { MONGO_URL, MONGO_DB_PREFIX }: Pick<BaseSettings, 'MONGO_URL' | 'MONGO_DB_PREFIX'>,
   service: string,
-  ask: (connection: Awaited<ReturnType<typeof openDocuments>>['connection']) => Promise<T>,
+  ask: (connection: Awaited<ReturnType<typeof connect>>) => Promise<T>,
 ): Promise<T> {
-  // The driver would wait as long as the check may take. `URL` can't parse an address with several hosts.
-  const start = MONGO_URL.includes('?') ? `${MONGO_URL}&` : `${MONGO_URL.replace(/(\w)$/, '$1/')}?`
-  const url = `${start}serverSelectionTimeoutMS=${SELECTION_MS}`
-  const documents = await openDocuments(url, `${MONGO_DB_PREFIX}_${service}`, () => {})
+  // The driver would wait as long as the check may take.
+  const connection = await connect(MONGO_URL, `${MONGO_DB_PREFIX}_${service}`, SELECTION_MS)
   try {
-    return await ask(documents.connection)
+    return await ask(connection)
   } finally {
-    await documents.close()
+    await connection.close()
   }
 }

@@ -33,26 +33,20 @@ export function keepNewest<T extends WithId, F extends keyof T & string>(
   first?: Partial<T>,
 ): Promise<boolean> {
   const older = { [field]: { $lt: (set as Partial<T>)[field] } }
-  return writeIf(model, _id, older as QueryFilter<T>, set as unknown as Partial<T>, first)
+  return claimOnce(model, { _id, ...set } as unknown as T, older as QueryFilter<T>, first)
 }
 
-/** Writes a claim if there is none, or if the existing one matches `mayTake`. Returns whether the claim is ours. */
-export function claimOnce<T extends WithId>(
+/**
+ * Writes a claim if there is none, or if the existing one matches `mayTake`. `first` is only written to a new claim.
+ * Returns whether the claim is ours.
+ */
+export async function claimOnce<T extends WithId>(
   model: Model<T>,
-  { _id, ...claim }: T,
+  { _id, ...set }: T,
   mayTake: QueryFilter<T>,
-): Promise<boolean> {
-  return writeIf(model, _id, mayTake, claim as unknown as Partial<T>)
-}
-
-async function writeIf<T extends WithId>(
-  model: Model<T>,
-  _id: string,
-  condition: QueryFilter<T>,
-  set: Partial<T>,
   first?: Partial<T>,
 ): Promise<boolean> {
-  const filter = { ...condition, _id } as QueryFilter<T>
+  const filter = { ...mayTake, _id } as QueryFilter<T>
   const update = { $set: set, ...(first && { $setOnInsert: first }) } as never
   try {
     await model.updateOne(filter, update, { upsert: true })

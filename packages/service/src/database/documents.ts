@@ -125,7 +125,7 @@ export async function openDocuments(url: string, database: string, publishSoon: 
 }
 
 /** Throws a SettingsError for an address that can't be parsed, and another error if nothing answers there. */
-async function connect(url: string, database: string) {
+export async function connect(url: string, database: string, selectionMs = 15_000) {
   try {
     return await mongoose
       .createConnection(url, {
@@ -133,7 +133,7 @@ async function connect(url: string, database: string) {
         autoIndex: false,
         autoCreate: false,
         bufferCommands: false,
-        ...(url.includes('serverSelectionTimeoutMS=') ? {} : { serverSelectionTimeoutMS: 15_000 }),
+        ...(url.includes('serverSelectionTimeoutMS=') ? {} : { serverSelectionTimeoutMS: selectionMs }),
         // Applies to the driver's heartbeats as well.
         connectTimeoutMS: 10_000,
         // Not every MongoDB-compatible server supports them.
