@@ -15,10 +15,13 @@ import {
 /** One registry per process. In the one-process start, all services share it and are distinguished by `service`. */
 export const registry = register
 
+const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800]
+
 // Metrics are created when their module is loaded, so once per process.
 export const counter = <L extends string>(options: CounterConfiguration<L>) => new Counter(options)
 export const gauge = <L extends string>(options: GaugeConfiguration<L>) => new Gauge(options)
-export const histogram = <L extends string>(options: HistogramConfiguration<L>) => new Histogram(options)
+export const histogram = <L extends string>(options: HistogramConfiguration<L>) =>
+  new Histogram({ buckets: SECONDS, ...options })
 
 let collecting = false
 export function collectProcessMetrics(): void {
@@ -26,31 +29,25 @@ export function collectProcessMetrics(): void {
   collecting = true
 }
 
-const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800]
-
 export const httpSeconds = histogram({
   name: 'http_request_duration_seconds',
   help: 'Time until an HTTP request is answered; not how long the answer is read',
   labelNames: ['service', 'method', 'route', 'status'],
-  buckets: SECONDS,
 })
 const webhookSeconds = histogram({
   name: 'webhook_duration_seconds',
   help: 'Time to answer a webhook; refused: its signature or form is wrong, failed: the provider will repeat it',
   labelNames: ['provider', 'outcome'],
-  buckets: SECONDS,
 })
 const waitSeconds = histogram({
   name: 'bus_message_wait_seconds',
   help: 'From the event to its handling',
   labelNames: ['queue'],
-  buckets: SECONDS,
 })
 const handleSeconds = histogram({
   name: 'bus_message_duration_seconds',
   help: 'Time to handle a message',
   labelNames: ['queue', 'outcome'],
-  buckets: SECONDS,
 })
 const deadLetters = counter({
   name: 'bus_dead_letters_total',
