@@ -43,16 +43,13 @@ export function createInProcessBus(options: InProcessOptions): Bus {
   const listeners = createListeners(log)
   const beingRequeued = new Set<DeadLetter>()
   const ending = new AbortController()
-  let closing: Promise<void> | undefined
-
-  const refuseWhenClosed = () => {
-    if (closing) throw new Error('The bus is closed')
-  }
+  const closing = ending.signal
+  let closed: Promise<void> | undefined
   const listed = (queue?: string) =>
     letters.all().filter(letter => !beingRequeued.has(letter) && (!queue || letter.queue === queue))
 
   async function publish(event: Envelope) {
-    refuseWhenClosed()
+    closing.throwIfAborted()
     const queues = routeOf(topology, event).to.map(service => queueName(service, { name: event.type }))
     // Waits until all receivers have subscribed: an event that only some got would look the same as a delivered one.
     await untilSubscribed(queues)
@@ -68,8 +65,9 @@ export function createInProcessBus(options: InProcessOptions): Bus {
     const end = performance.now() + (options.publishWaitMs ?? PUBLISH_WAIT_MS)
     for (;;) {
       const missing = queues.filter(queue => !mailboxes.has(queue))
-      if (!missing.length) return refuseWhenClosed()
-      if (closing || performance.now() > end) throw new Error(`Not subscribed yet: ${missing.join(', ')}`)
+      if (!missing.length) return closing.throwIfAborted()
+      if (closing.aborted || performance.now() > end)
+        throw new Error(`Not subscribed yet: ${missing.join(', ')}`)
       await wait(LOOK_AGAIN_MS)
     }
   }
@@ -94,15 +92,15 @@ export function createInProcessBus(options: InProcessOptions): Bus {
   return {
     publish,
     async subscribe(subscription) {
-      refuseWhenClosed()
+      closing.throwIfAborted()
       checkSubscription(topology, subscription)
       const queue = queueName(subscription.service, subscription.event)
       if (mailboxes.has(queue)) throw new Error(`${queue} has a subscriber already`)
-      const rules = { delaysMs, ttlMs, retries, closing: ending.signal }
+      const rules = { delaysMs, ttlMs, retries, closing }
       mailboxes.set(queue, createMailbox({ queue, subscription, rules, letters, log, observer }))
     },
     broadcast(topic, data) {
-      if (!closing) setImmediate(listeners.receive, topic, data)
+      if (!closing.aborted) setImmediate(listeners.receive, topic, data)
     },
     async onBroadcast(topic, listener) {
       const remove = listeners.add(topic, listener)
@@ -110,7 +108,7 @@ export function createInProcessBus(options: InProcessOptions): Bus {
     },
     deadLetters: async queue => listed(queue),
     async requeue(queue) {
-      refuseWhenClosed()
+      closing.throwIfAborted()
       const chosen = listed(queue).filter(letter => mailboxes.has(letter.queue))
       chosen.forEach(redeliver)
       return chosen.length
@@ -118,12 +116,12 @@ export function createInProcessBus(options: InProcessOptions): Bus {
     dropDeadLetters: (service, isSuch) =>
       letters.drop(({ queue, message }) => queue.startsWith(`${service}.`) && isSuch(message)),
     retrying: retries.oldest,
-    health: () => (closing ? { ok: false, detail: 'closed' } : { ok: true, detail: 'in-process' }),
-    closing: ending.signal,
+    health: () => (closing.aborted ? { ok: false, detail: 'closed' } : { ok: true, detail: 'in-process' }),
+    closing,
     close: () => {
-      ending.abort()
-      closing ??= close()
-      return closing
+      ending.abort(new Error('The bus is closed'))
+      closed ??= close()
+      return closed
     },
   }
 }

@@ -70,14 +70,11 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   const consumers = new Map<string, Consumer>()
   const retries = createRetries()
   const ending = new AbortController()
-  let closing: Promise<void> | undefined
-
-  const refuseWhenClosed = () => {
-    if (closing) throw new Error('The bus is closed')
-  }
+  const closing = ending.signal
+  let closed: Promise<void> | undefined
 
   async function publish(event: Envelope) {
-    refuseWhenClosed()
+    closing.throwIfAborted()
     const { routingKey } = routeOf(topology, event).event
     await publisher.send({
       exchange: layout.exchange,
@@ -89,11 +86,11 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   }
 
   async function subscribe(subscription: Subscription) {
-    refuseWhenClosed()
+    closing.throwIfAborted()
     checkSubscription(topology, subscription)
     const queue = queueName(subscription.service, subscription.event)
     if (consumers.has(queue)) throw new Error(`${queue} has a subscriber already`)
-    const rules = { ...layout, retries, closing: ending.signal }
+    const rules = { ...layout, retries, closing }
     const consumer = startConsumer(link, { publisher, layout, subscription, observer, rules, declares })
     consumers.set(queue, consumer)
     await consumer.opened.catch(async error => {
@@ -105,7 +102,7 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
 
   function health() {
     const idle = [...consumers.values()].filter(consumer => !consumer.isOpen()).map(({ queue }) => queue)
-    if (closing) return { ok: false, detail: 'closed' }
+    if (closing.aborted) return { ok: false, detail: 'closed' }
     if (!connections.isConnected()) return { ok: false, detail: 'not connected to RabbitMQ' }
     if (blocked()) return { ok: false, detail: `RabbitMQ takes no messages: ${blocked()}` }
     if (!publisher.isOpen()) return { ok: false, detail: 'no channel to publish on' }
@@ -125,7 +122,7 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
     publish,
     subscribe,
     broadcast(topic, data) {
-      if (!closing) broadcast.send(topic, data)
+      if (!closing.aborted) broadcast.send(topic, data)
     },
     onBroadcast: broadcast.listen,
     deadLetters: deadLetters.list,
@@ -133,11 +130,11 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
     dropDeadLetters: deadLetters.drop,
     retrying: retries.oldest,
     health,
-    closing: ending.signal,
+    closing,
     close: () => {
-      ending.abort()
-      closing ??= close()
-      return closing
+      ending.abort(new Error('The bus is closed'))
+      closed ??= close()
+      return closed
     },
   }
 }
