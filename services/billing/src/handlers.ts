@@ -1,17 +1,8 @@
-import { BalanceTold, type EventOf, type HandlersFor } from '@voxscribe/contracts/events'
+import { BalanceTold, type HandlersFor } from '@voxscribe/contracts/events'
 import { counter } from '@voxscribe/service'
-import {
-  type Account,
-  type AccountStep,
-  limited,
-  type NoteMinutes,
-  proveNumber,
-  register,
-  remainingSeconds,
-  updateContact,
-} from './minutes/account.ts'
+import { limited, proveNumber, register, remainingSeconds, updateContact } from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
-import { giveBack, reserve, settle } from './minutes/quota.ts'
+import { type AttemptEnd, giveBack, type Rule, reserve, settle } from './minutes/quota.ts'
 import type { UpdateCustomer } from './plan/recheck.ts'
 
 const secondsUsed = counter({
@@ -27,7 +18,6 @@ interface Deps {
 interface AboutNote {
   data: { userId: string; transcriptionId: string }
 }
-type Rule<Event> = (current: Account, past: NoteMinutes, cause: Event, at: Date) => AccountStep | null
 
 /** Creates unknown accounts; their registration completes them. No event of an erased account is retried. */
 export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<'billing'> {
@@ -37,7 +27,7 @@ export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<
       (current, past, at) => rule(current, past, event, at),
       event.data.transcriptionId,
     )
-  async function end(event: EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>): Promise<void> {
+  async function end(event: AttemptEnd): Promise<void> {
     const { step } = await apply(settle, event)
     secondsUsed.inc(step?.note?.charged?.seconds ?? 0)
   }

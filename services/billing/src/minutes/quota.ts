@@ -30,6 +30,9 @@ import {
  * progress. An end that arrives before its attempt's request for minutes is recorded, and the request is then refused.
  */
 
+export type Rule<Event> = (account: Account, past: NoteMinutes, cause: Event, at: Date) => AccountStep | null
+export type AttemptEnd = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>
+
 const openFor = (account: Account, transcriptionId: string) =>
   account.reservations.find(reservation => reservation.transcriptionId === transcriptionId)
 const without = (account: Account, transcriptionId: string) =>
@@ -83,12 +86,7 @@ export function rollOver(account: Account, at: Date): AccountStep | null {
 }
 
 /** Reserves a note's seconds, or publishes that they exceed the balance. Repeating a charged note is free. */
-export function reserve(
-  account: Account,
-  past: NoteMinutes,
-  cause: EventOf<'MediaNormalised'>,
-  at: Date,
-): AccountStep | null {
+export const reserve: Rule<EventOf<'MediaNormalised'>> = (account, past, cause, at) => {
   const { transcriptionId, attempt, userId, source } = cause.data
   const seconds = exact(cause.data.seconds)
   const answer = { transcriptionId, userId, seconds, attempt }
@@ -146,12 +144,7 @@ export function asSettled(account: Account, transcriptionId: string, wanted: num
  * a reservation (the request for minutes is still in transit, or a newer attempt has released it), charges what is
  * left.
  */
-export function settle(
-  account: Account,
-  past: NoteMinutes,
-  cause: EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>,
-  at: Date,
-): AccountStep | null {
+export const settle: Rule<AttemptEnd> = (account, past, cause, at) => {
   const { transcriptionId, source } = cause.data
   const wanted = exact(cause.data.seconds)
   if (wanted === 0) return release(account, past, cause, at)
@@ -173,12 +166,7 @@ export function settle(
 }
 
 /** Releases a failed note's reservation. Recorded even without one: its request for minutes may be in transit. */
-function release(
-  account: Account,
-  past: NoteMinutes,
-  cause: EventOf<'TranscriptionFailed' | 'TranscriptionCompleted'>,
-  at: Date,
-): AccountStep | null {
+const release: Rule<AttemptEnd> = (account, past, cause, at) => {
   const { transcriptionId, attempt } = cause.data
   const open = openFor(account, transcriptionId)
   const isLate = open ? open.attempt > attempt : past.charged || past.endedAttempt >= attempt
@@ -191,12 +179,7 @@ function release(
 }
 
 /** Returns what a withdrawn note was charged in this period. Recorded even if nothing was: other events may follow. */
-export function giveBack(
-  account: Account,
-  past: NoteMinutes,
-  cause: EventOf<'NoteWithdrawn'>,
-  at: Date,
-): AccountStep | null {
+export const giveBack: Rule<EventOf<'NoteWithdrawn'>> = (account, past, cause, at) => {
   if (past.isReturned) return null
   const { charged } = past
   const ofPeriod = charged && past.at >= account.periodStart ? charged.seconds : 0
