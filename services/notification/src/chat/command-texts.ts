@@ -15,12 +15,20 @@ const HIT_MAX = 120
 const CLAIM_MAX = 240
 
 type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
-type Refusal = Extract<Outcome, { kind: 'refused' }>['why']
+type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
+/** Formats people's own words. */
+type Words = typeof shielded
+type TextOf<Kind extends Outcome['kind']> = (
+  i18n: I18n,
+  outcome: Of<Kind>,
+  words: Words,
+  publicUrl: string,
+) => string
 
 const tomorrow = (i18n: I18n) =>
   i18n.t('That’s as much as I can summarize and translate for you today. Please ask me again tomorrow.')
 
-const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
+const REFUSED: Record<Of<'refused'>['why'], (i18n: I18n) => string> = {
   no_note: i18n =>
     i18n.t(
       'You haven’t sent me a note yet. Send or forward me a voice note, audio or video, and I’ll reply with the text.',
@@ -55,63 +63,6 @@ const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
   too_many_words: i18n => i18n.t('That’s too long to search for. Please write “find” and only a few words.'),
 }
 
-/** Returns the reply to a command about notes; below a file it names the note. `words`: formats people's own words. */
-export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, words = shielded): string {
-  switch (outcome.kind) {
-    case 'refused':
-      return REFUSED[outcome.why](i18n)
-    case 'failed':
-      return failureText(i18n, outcome.reason)
-    case 'too_often':
-      return i18n.t('That’s as much of this as I can do for now. Please ask me again in {time}.', {
-        time: roughly(i18n, outcome.retryAfterSeconds),
-      })
-    case 'deleted':
-      return deletedText(i18n, outcome, words)
-    case 'gist':
-      return gistText(i18n, outcome, words)
-    case 'translation':
-      return [words(outcome.text), `_${machineMade(i18n)}_`].join('\n\n')
-    case 'opened':
-      return `*${words(localTitle(i18n, outcome.title))}*\n\n${words(outcome.text)}`
-    case 'file':
-      return i18n.t('The text of “{title}”', { title: words(localTitle(i18n, outcome.title)) })
-    case 'shared':
-      return sharedText(i18n, outcome, words)
-    case 'found':
-      return foundText(i18n, outcome, publicUrl, words)
-    case 'answered':
-      return answeredText(i18n, outcome, publicUrl, words)
-    case 'formed':
-      return [`*${words(outcome.name)}*`, words(outcome.text), `_${machineMade(i18n)}_`].join('\n\n')
-    case 'forms':
-      return formsText(i18n, outcome, publicUrl, words)
-    case 'todos':
-      return todosText(i18n, outcome, publicUrl, words)
-    case 'restored':
-      return i18n.t('“{title}” is back.', { title: words(localTitle(i18n, outcome.title)) })
-    case 'titled':
-      return i18n.t('The title is now “{title}”.', { title: words(localTitle(i18n, outcome.title)) })
-    case 'tagged':
-      return i18n.t('Tags of “{title}”: {tags}', {
-        title: words(localTitle(i18n, outcome.title)),
-        tags: listIn(i18n, outcome.tags.map(words)),
-      })
-    case 'choices':
-      return i18n.t('Which language was it?')
-    case 'which':
-      return i18n.t('Do you want this note translated into {language}, or is it spoken in {language}?', {
-        language: languageName(i18n, outcome.language),
-      })
-    case 'meant':
-      return meantText(i18n, outcome.wish, words)
-    case 'cancel':
-      return i18n.t('What do you want to cancel?')
-    case 'offer':
-      return i18n.t('I didn’t understand that. This is what I can do with this note:')
-  }
-}
-
 /** Asks whether the message meant this command. */
 function meantText(i18n: I18n, wish: Of<'meant'>['wish'], words: Words): string {
   switch (wish.name) {
@@ -136,9 +87,6 @@ function meantText(i18n: I18n, wish: Of<'meant'>['wish'], words: Words): string 
 
 const machineMade = (i18n: I18n) => i18n.t('Made by a machine. It may contain mistakes.')
 
-type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
-type Words = typeof shielded
-
 /** Returns a gist and its tasks. */
 export function gistText(
   i18n: I18n,
@@ -158,11 +106,7 @@ export function fileOf(i18n: I18n, outcome: Outcome, isTooLong: boolean, whole: 
   return { name: fileNameFor(title, '.txt'), content: whole() }
 }
 
-function deletedText(
-  i18n: I18n,
-  { title, isCharged, isChargedInPart, canUndo }: Of<'deleted'>,
-  words: Words,
-): string {
+const deletedText: TextOf<'deleted'> = (i18n, { title, isCharged, isChargedInPart, canUndo }, words) => {
   const deleted =
     title === null
       ? i18n.t('Deleted.')
@@ -180,7 +124,7 @@ function deletedText(
   return [deleted, canUndo && undo, isCharged && charged, isChargedInPart && read].filter(Boolean).join('\n')
 }
 
-const sharedText = (i18n: I18n, { title, url, expiresAt }: Of<'shared'>, words: Words): string =>
+const sharedText: TextOf<'shared'> = (i18n, { title, url, expiresAt }, words) =>
   [
     i18n.t('Anyone with this link can read “{title}” until {date}:', {
       title: words(localTitle(i18n, title)),
@@ -207,12 +151,7 @@ const nextIn = (i18n: I18n, notes: Of<'found'>['notes'], publicUrl: string): str
     ? i18n.t('Reply to this message with “txt”, “srt”, “docx”, “delete” or a language.')
     : i18n.t('Write its number to read one, or see all: {url}', { url: `${publicUrl}/transcription-history` })
 
-function foundText(
-  i18n: I18n,
-  { words: sought, notes }: Of<'found'>,
-  publicUrl: string,
-  shield: Words,
-): string {
+const foundText: TextOf<'found'> = (i18n, { words: sought, notes }, shield, publicUrl) => {
   const words = shield(sought)
   if (!notes.length) return i18n.t('I found no note with “{words}”.', { words })
   const above = words ? i18n.t('The newest notes with “{words}”:', { words }) : i18n.t('Your newest notes:')
@@ -220,12 +159,7 @@ function foundText(
 }
 
 /** Returns an answer from the notes with its quotes, or else the closest notes. */
-function answeredText(
-  i18n: I18n,
-  { claims, notes, isAsked, left }: Of<'answered'>,
-  publicUrl: string,
-  words: Words,
-): string {
+const answeredText: TextOf<'answered'> = (i18n, { claims, notes, isAsked, left }, words, publicUrl) => {
   const answer = claims.map(
     ({ text, quotes }) =>
       `${words(excerptOf(text, CLAIM_MAX))} ${quotes.map(quote => `[${quote}]`).join(' ')}`,
@@ -244,19 +178,14 @@ function answeredText(
   return [above, listed, below].filter(Boolean).join('\n\n')
 }
 
-const formsText = (i18n: I18n, { names }: Of<'forms'>, publicUrl: string, words: Words): string =>
+const formsText: TextOf<'forms'> = (i18n, { names }, words, publicUrl) =>
   names.length
     ? i18n.t('You have these forms: {names}. Write “form” and one of these names.', {
         names: listIn(i18n, names.map(words)),
       })
     : i18n.t('You have no forms yet. Describe one on this page: {url}', { url: `${publicUrl}/words` })
 
-function todosText(
-  i18n: I18n,
-  { ticked, todos, more }: Of<'todos'>,
-  publicUrl: string,
-  words: Words,
-): string {
+const todosText: TextOf<'todos'> = (i18n, { ticked, todos, more }, words, publicUrl) => {
   const done = ticked !== null && i18n.t('Done: “{text}”', { text: words(ticked) })
   const lines = todos.map(({ text, due, title }, at) =>
     [
@@ -270,6 +199,49 @@ function todosText(
   const all = more > 0 && i18n.t('See all: {url}', { url: `${publicUrl}/dashboard` })
   return [done, ...lines, next, all].filter(Boolean).join('\n')
 }
+
+const TEXTS: { [Kind in Outcome['kind']]: TextOf<Kind> } = {
+  refused: (i18n, { why }) => REFUSED[why](i18n),
+  failed: (i18n, { reason }) => failureText(i18n, reason),
+  too_often: (i18n, { retryAfterSeconds }) =>
+    i18n.t('That’s as much of this as I can do for now. Please ask me again in {time}.', {
+      time: roughly(i18n, retryAfterSeconds),
+    }),
+  deleted: deletedText,
+  gist: gistText,
+  translation: (i18n, { text }, words) => [words(text), `_${machineMade(i18n)}_`].join('\n\n'),
+  opened: (i18n, { title, text }, words) => `*${words(localTitle(i18n, title))}*\n\n${words(text)}`,
+  file: (i18n, { title }, words) =>
+    i18n.t('The text of “{title}”', { title: words(localTitle(i18n, title)) }),
+  shared: sharedText,
+  found: foundText,
+  answered: answeredText,
+  formed: (i18n, { name, text }, words) =>
+    [`*${words(name)}*`, words(text), `_${machineMade(i18n)}_`].join('\n\n'),
+  forms: formsText,
+  todos: todosText,
+  restored: (i18n, { title }, words) =>
+    i18n.t('“{title}” is back.', { title: words(localTitle(i18n, title)) }),
+  titled: (i18n, { title }, words) =>
+    i18n.t('The title is now “{title}”.', { title: words(localTitle(i18n, title)) }),
+  tagged: (i18n, { title, tags }, words) =>
+    i18n.t('Tags of “{title}”: {tags}', {
+      title: words(localTitle(i18n, title)),
+      tags: listIn(i18n, tags.map(words)),
+    }),
+  choices: i18n => i18n.t('Which language was it?'),
+  which: (i18n, { language }) =>
+    i18n.t('Do you want this note translated into {language}, or is it spoken in {language}?', {
+      language: languageName(i18n, language),
+    }),
+  meant: (i18n, { wish }, words) => meantText(i18n, wish, words),
+  cancel: i18n => i18n.t('What do you want to cancel?'),
+  offer: i18n => i18n.t('I didn’t understand that. This is what I can do with this note:'),
+}
+
+/** Returns the reply to a command about notes; below a file it names the note. */
+export const outcomeText = (i18n: I18n, outcome: Outcome, publicUrl: string, words = shielded): string =>
+  (TEXTS[outcome.kind] as TextOf<Outcome['kind']>)(i18n, outcome, words, publicUrl)
 
 export const fileRefusedText = (i18n: I18n, publicUrl: string): string =>
   i18n.t('I couldn’t send the file here. You can download it from your history: {url}', {
