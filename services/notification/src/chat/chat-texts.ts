@@ -86,8 +86,11 @@ function silenceText(i18n: I18n, { audioSeconds, notices }: SpokenNote): string 
 const OFFERED = 3
 const BUTTON_MAX = 20
 
-const buttonTitle = (text: string): string =>
-  text.length <= BUTTON_MAX ? text : `${beginningOf(text, BUTTON_MAX - 1)}…`
+/** `id`: the text that a press of the button stands for. */
+const button = (id: string, text: string) => ({
+  id,
+  title: text.length <= BUTTON_MAX ? text : `${beginningOf(text, BUTTON_MAX - 1)}…`,
+})
 
 /** Asks whether a note is in one of these languages; undefined without any. */
 export function languageChoices(i18n: I18n, languages: string[]): Choices | undefined {
@@ -114,7 +117,7 @@ function choicesOf(i18n: I18n, languages: string[]) {
     offered.map(({ name }) => name),
   )
   // By name, because the code of Norwegian is NO, with which people object to an account.
-  const buttons = offered.map(({ id, name }) => ({ id: languageLabel(id), title: buttonTitle(name) }))
+  const buttons = offered.map(({ id, name }) => button(languageLabel(id), name))
   return { names, buttons }
 }
 
@@ -123,8 +126,8 @@ export function meaningChoices(i18n: I18n, id: string): Choices {
   const [label, language] = [languageLabel(id), languageName(i18n, id)]
   return {
     buttons: [
-      { id: `translate to ${label}`, title: buttonTitle(i18n.t('Translate')) },
-      { id: `it was ${label}`, title: buttonTitle(i18n.t('That’s its language')) },
+      button(`translate to ${label}`, i18n.t('Translate')),
+      button(`it was ${label}`, i18n.t('That’s its language')),
     ],
     inWords: i18n.t('Reply to this message with “translate to {language}” or “it was {language}”.', {
       language,
@@ -133,54 +136,43 @@ export function meaningChoices(i18n: I18n, id: string): Choices {
 }
 
 /** Offers the most common commands for a note. */
-export function noteChoices(i18n: I18n, hasTextModel: boolean): Choices {
-  const first = hasTextModel
-    ? { id: 'summary', title: i18n.t('Summary') }
-    : { id: 'yes', title: i18n.t('Another language') }
-  const others = [
-    { id: 'txt', title: i18n.t('Text file') },
-    { id: 'share', title: i18n.t('Link to share') },
-  ]
-  return {
-    buttons: [first, ...others].map(({ id, title }) => ({ id, title: buttonTitle(title) })),
-    inWords: hasTextModel
-      ? i18n.t('Reply to this message with “summary”, “txt” or “share”.')
-      : i18n.t('Reply to this message with “txt” or “share”, or with the name of its language.'),
-  }
-}
+export const noteChoices = (i18n: I18n, hasTextModel: boolean): Choices => ({
+  buttons: [
+    hasTextModel ? button('summary', i18n.t('Summary')) : button('yes', i18n.t('Another language')),
+    button('txt', i18n.t('Text file')),
+    button('share', i18n.t('Link to share')),
+  ],
+  inWords: hasTextModel
+    ? i18n.t('Reply to this message with “summary”, “txt” or “share”.')
+    : i18n.t('Reply to this message with “txt” or “share”, or with the name of its language.'),
+})
 
 /** Offers the commands that anyone can use at any time. */
 export const commandChoices = (i18n: I18n, { freeMinutes }: Offer): Choices => ({
   buttons: [
-    { id: 'help', title: buttonTitle(i18n.t('Help')) },
-    ...(freeMinutes === null ? [] : [{ id: 'minutes', title: buttonTitle(i18n.t('Minutes left')) }]),
+    button('help', i18n.t('Help')),
+    ...(freeMinutes === null ? [] : [button('minutes', i18n.t('Minutes left'))]),
   ],
 })
 
 /** Offers the same commands and one more, below a shorter reply. */
 export const unclearChoices = (i18n: I18n, offer: Offer): Choices => ({
-  buttons: [
-    ...commandChoices(i18n, offer).buttons,
-    { id: 'latest', title: buttonTitle(i18n.t('Newest notes')) },
-  ],
+  buttons: [...commandChoices(i18n, offer).buttons, button('latest', i18n.t('Newest notes'))],
   inWords: i18n.t('Send “help” to see what I can do.'),
 })
 
 /** Offers yes and no below a question. */
 export const yesOrNo = (i18n: I18n): Choices => ({
-  buttons: [
-    { id: 'yes', title: buttonTitle(i18n.t('Yes')) },
-    { id: 'no', title: buttonTitle(i18n.t('No')) },
-  ],
+  buttons: [button('yes', i18n.t('Yes')), button('no', i18n.t('No'))],
   inWords: i18n.t('Answer “yes” or “no”.'),
 })
 
 /** Offers everything that can be canceled. */
 export const cancelChoices = (i18n: I18n, { plans }: Offer): Choices => ({
   buttons: [
-    { id: 'undo', title: buttonTitle(i18n.t('My deletion')) },
-    ...(plans ? [{ id: 'cancel my plan', title: buttonTitle(i18n.t('My plan')) }] : []),
-    { id: 'help', title: buttonTitle(i18n.t('Something else')) },
+    button('undo', i18n.t('My deletion')),
+    ...(plans ? [button('cancel my plan', i18n.t('My plan'))] : []),
+    button('help', i18n.t('Something else')),
   ],
   inWords: plans
     ? i18n.t('Write “undo” to bring a deleted note back, “cancel my plan”, or “help”.')
