@@ -1,4 +1,4 @@
-import type { EventOf } from '@voxscribe/contracts/events'
+import type { EventName, EventOf } from '@voxscribe/contracts/events'
 import {
   HOOK_DELIVERY_DAYS,
   HOOK_OFF_DAYS,
@@ -27,23 +27,29 @@ const mail = (i18n: I18n, { email, firstName }: Reader, subject: string, content
   ...mailPage(i18n, content, firstName),
 })
 
+/** The installation that mails link to; `passwords`: people can sign in with passwords. */
 interface Here {
   publicUrl: string
+  passwords: boolean
   offer: Offer
 }
 
-/** The application that mails link to; `passwords`: people can sign in with passwords. */
-interface Door {
-  publicUrl: string
-  passwords: boolean
-}
+/** Writes the mail about an event that names its reader. */
+type MailOf<Name extends EventName> = (i18n: I18n, data: EventOf<Name>['data'], here: Here) => Mail
+/** Writes the mail about an event to a person. */
+export type MailTo<Name extends EventName> = (
+  i18n: I18n,
+  to: Reader,
+  data: EventOf<Name>['data'],
+  here: Here,
+) => Mail
 
 /** The button for locking someone else out of the account. */
-const saferButton = (i18n: I18n, { publicUrl, passwords }: Door) =>
+const saferButton = (i18n: I18n, { publicUrl, passwords }: Here) =>
   passwords
     ? { label: i18n.t('Choose a new password'), url: `${publicUrl}/forgot-password` }
     : { label: i18n.t('Open your security settings'), url: `${publicUrl}/security` }
-const saferAdvice = (i18n: I18n, { passwords }: Door) =>
+const saferAdvice = (i18n: I18n, { passwords }: Here) =>
   passwords
     ? i18n.t('If this wasn’t you, someone else may be using your account. Choose a new password now.')
     : i18n.t('If this wasn’t you, someone else may be using your account. Sign out on all other devices now.')
@@ -92,10 +98,7 @@ export function welcomeMail(
   })
 }
 
-export const resetMail = (
-  i18n: I18n,
-  { resetLink, validSeconds, ...reader }: EventOf<'PasswordResetRequested'>['data'],
-): Mail =>
+export const resetMail: MailOf<'PasswordResetRequested'> = (i18n, { resetLink, validSeconds, ...reader }) =>
   mail(i18n, reader, i18n.t('Reset your Voxscribe password'), {
     paragraphs: [i18n.t('Someone, hopefully you, asked to reset your account’s password.')],
     button: { label: i18n.t('Choose a new password'), url: resetLink },
@@ -111,11 +114,11 @@ const undoNote = (i18n: I18n) =>
   })
 
 /** For the old address. */
-export const emailChangedMail = (
-  i18n: I18n,
-  { oldEmail, newEmail, firstName, undoLink }: EventOf<'EmailChanged'>['data'],
-  { passwords }: Door,
-): Mail =>
+export const emailChangedMail: MailOf<'EmailChanged'> = (
+  i18n,
+  { oldEmail, newEmail, firstName, undoLink },
+  { passwords },
+) =>
   mail(
     i18n,
     { email: oldEmail, firstName },
@@ -154,10 +157,10 @@ export const erasedMail = (i18n: I18n, reader: Reader, supportEmail: string): Ma
     }),
   })
 
-export const signInLinkMail = (
-  i18n: I18n,
-  { provider, link, validSeconds, ...reader }: EventOf<'SignInLinkRequested'>['data'],
-): Mail =>
+export const signInLinkMail: MailOf<'SignInLinkRequested'> = (
+  i18n,
+  { provider, link, validSeconds, ...reader },
+) =>
   mail(i18n, reader, i18n.t('Sign in to Voxscribe with {provider}?', { provider }), {
     paragraphs: [
       i18n.t(
@@ -173,10 +176,7 @@ export const signInLinkMail = (
   })
 
 /** In the inviter's language, and without their name, which could be anyone's words to a stranger. */
-export const invitationMail = (
-  i18n: I18n,
-  { email, from, inviteLink, expiresAt }: EventOf<'InvitationMade'>['data'],
-): Mail =>
+export const invitationMail: MailOf<'InvitationMade'> = (i18n, { email, from, inviteLink, expiresAt }) =>
   mail(i18n, { email }, i18n.t('You are invited to Voxscribe'), {
     paragraphs: [
       i18n.t(
@@ -191,11 +191,7 @@ export const invitationMail = (
   })
 
 /** `undone`: a change of the account was undone, along with everything that someone else may have set up. */
-export const passwordChangedMail = (
-  i18n: I18n,
-  { undone, ...reader }: Reader & { undone?: boolean | undefined },
-  door: Door,
-): Mail => {
+export const passwordChangedMail: MailOf<'PasswordChanged'> = (i18n, { undone, ...reader }, here) => {
   const subject = undone
     ? i18n.t('A change to your Voxscribe account was undone')
     : i18n.t('The password of your Voxscribe account was changed')
@@ -204,14 +200,14 @@ export const passwordChangedMail = (
       i18n.t(
         'All other devices were signed out, all API keys were revoked, your hooks were turned off, and the links to your shared notes no longer work.',
       ),
-      i18n.t('Hooks that are yours can be turned on again: {url}', { url: `${door.publicUrl}/hooks` }),
-      saferAdvice(i18n, door),
+      i18n.t('Hooks that are yours can be turned on again: {url}', { url: `${here.publicUrl}/hooks` }),
+      saferAdvice(i18n, here),
     ],
-    button: saferButton(i18n, door),
+    button: saferButton(i18n, here),
   })
 }
 
-export const hookMadeMail = (i18n: I18n, reader: Reader, url: string, { publicUrl, passwords }: Door): Mail =>
+export const hookMadeMail: MailTo<'HookMade'> = (i18n, reader, { url }, { publicUrl, passwords }) =>
   mail(i18n, reader, i18n.t('A hook was added to your account'), {
     paragraphs: [
       i18n.t('From now on, what happens to your notes, with their text, is sent to {url}.', { url }),
@@ -226,7 +222,7 @@ export const hookMadeMail = (i18n: I18n, reader: Reader, url: string, { publicUr
     button: { label: i18n.t('Open your hooks'), url: `${publicUrl}/hooks` },
   })
 
-export const keyMadeMail = (i18n: I18n, reader: Reader, name: string, { publicUrl, passwords }: Door): Mail =>
+export const keyMadeMail: MailTo<'KeyMade'> = (i18n, reader, { name }, { publicUrl, passwords }) =>
   mail(i18n, reader, i18n.t('An API key was added to your account'), {
     paragraphs: [
       i18n.t('Programs can now use your account with the key “{name}”.', { name }),
@@ -241,12 +237,7 @@ export const keyMadeMail = (i18n: I18n, reader: Reader, name: string, { publicUr
     button: { label: i18n.t('Open your API keys'), url: `${publicUrl}/api-keys` },
   })
 
-export const passkeyMail = (
-  i18n: I18n,
-  reader: Reader,
-  { name, change }: EventOf<'PasskeyChanged'>['data'],
-  door: Door,
-): Mail => {
+export const passkeyMail: MailTo<'PasskeyChanged'> = (i18n, reader, { name, change }, here) => {
   const isNew = change === 'added'
   const subject = isNew
     ? i18n.t('A passkey was added to your account')
@@ -263,16 +254,16 @@ export const passkeyMail = (
       isNew
         ? i18n.t('You can now sign in with the passkey “{name}”.', { name })
         : i18n.t('The passkey “{name}” no longer signs you in.', { name }),
-      door.passwords ? withPassword : saferAdvice(i18n, door),
+      here.passwords ? withPassword : saferAdvice(i18n, here),
     ],
-    button: saferButton(i18n, door),
+    button: saferButton(i18n, here),
   })
 }
 
-export const passwordRemovedMail = (i18n: I18n, reader: Reader, door: Door): Mail =>
+export const passwordRemovedMail: MailTo<'PasswordRemoved'> = (i18n, reader, _, here) =>
   mail(i18n, reader, i18n.t('The password of your Voxscribe account was removed'), {
-    paragraphs: [i18n.t('From now on, you sign in without a password.'), saferAdvice(i18n, door)],
-    button: saferButton(i18n, door),
+    paragraphs: [i18n.t('From now on, you sign in without a password.'), saferAdvice(i18n, here)],
+    button: saferButton(i18n, here),
   })
 
 export const confirmAddressMail = (i18n: I18n, reader: Reader, url: string): Mail =>
@@ -286,7 +277,7 @@ export const confirmAddressMail = (i18n: I18n, reader: Reader, url: string): Mai
     note: i18n.t('If you don’t know Voxscribe, ignore this email: someone may have mistyped their address.'),
   })
 
-export const takenOverMail = (i18n: I18n, reader: Reader, phone: string, publicUrl: string): Mail =>
+export const takenOverMail: MailOf<'NumberTakenOver'> = (i18n, { phone, ...reader }, { publicUrl }) =>
   mail(i18n, reader, i18n.t('Your WhatsApp number was linked to another account'), {
     paragraphs: [
       i18n.t(
@@ -340,12 +331,12 @@ export function senderReplacedMail(
   })
 }
 
-export const numberChangedMail = (
-  i18n: I18n,
-  reader: Reader,
-  { phone, newPhone }: EventOf<'NumberChanged'>['data'],
-  publicUrl: string,
-): Mail =>
+export const numberChangedMail: MailTo<'NumberChanged'> = (
+  i18n,
+  reader,
+  { phone, newPhone },
+  { publicUrl },
+) =>
   mail(i18n, reader, i18n.t('Your WhatsApp number has changed'), {
     paragraphs: [
       newPhone
@@ -372,7 +363,7 @@ export const answerMail = (i18n: I18n, reader: Reader, answer: string, publicUrl
     button: { label: i18n.t('Open your history'), url: `${publicUrl}/transcription-history` },
   })
 
-export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUrl: string): Mail =>
+export const disownedMail: MailTo<'NumberDisowned'> = (i18n, reader, { phone }, { publicUrl }) =>
   mail(i18n, reader, i18n.t('Your WhatsApp number was removed from your account'), {
     paragraphs: [
       i18n.t(
@@ -388,12 +379,7 @@ export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUr
     button: profileButton(i18n, publicUrl),
   })
 
-export const hookOffMail = (
-  i18n: I18n,
-  reader: Reader,
-  { url, isGone }: EventOf<'HookTurnedOff'>['data'],
-  publicUrl: string,
-): Mail =>
+export const hookOffMail: MailTo<'HookTurnedOff'> = (i18n, reader, { url, isGone }, { publicUrl }) =>
   mail(i18n, reader, i18n.t('One of your hooks was turned off'), {
     paragraphs: [
       isGone

@@ -1,4 +1,4 @@
-import type { HandlersFor } from '@voxscribe/contracts/events'
+import type { EventName, EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { chatUrlOf } from '@voxscribe/service'
 import { senderReplacedText } from '../chat/chat-texts.ts'
@@ -10,6 +10,7 @@ import {
   hookOffMail,
   invitationMail,
   keyMadeMail,
+  type MailTo,
   numberChangedMail,
   passkeyMail,
   passwordChangedMail,
@@ -25,7 +26,16 @@ import { i18nOf } from '../sending/people.ts'
 
 /** Stores people's addresses, and sends the mails about accounts and to support. */
 export function createAccountHandlers(deps: Deps) {
-  const { outbound, mails, people, hooks, publicUrl, offer, supportEmail } = deps
+  const { outbound, mails, people, hooks, supportEmail } = deps
+  /** Mails the person what was done in their account, in case it was someone else. */
+  const mailInCase =
+    <Name extends EventName>(key: string, mailTo: MailTo<Name>) =>
+    async (event: EventOf<Name> & { data: { userId: string } }) => {
+      const { id, data } = event
+      const person = await people.of(data.userId, event)
+      if (!person) return
+      await mails.aboutSafety(`${key}:${id}`, data.userId, mailTo(i18nOf(person), person, data, deps))
+    }
   return {
     async UserRegistered(event) {
       await people.save({ _id: event.data.userId, ...event.data })
@@ -35,7 +45,7 @@ export function createAccountHandlers(deps: Deps) {
       const chat = { number, url }
       await outbound.mail(
         `welcome:${event.id}`,
-        welcomeMail(i18nOf(event.data), event.data, linkCode, chat, { publicUrl, offer }),
+        welcomeMail(i18nOf(event.data), event.data, linkCode, chat, deps),
       )
     },
     async UserUpdated(event) {
@@ -51,7 +61,7 @@ export function createAccountHandlers(deps: Deps) {
       await mails.aboutSafety(`password-changed:${id}`, data.userId, mail)
     },
     async NumberTakenOver({ id, data }) {
-      const mail = takenOverMail(await people.i18n(data.userId), data, data.phone, publicUrl)
+      const mail = takenOverMail(await people.i18n(data.userId), data, deps)
       await mails.aboutSafety(`taken-over:${id}`, data.userId, mail)
     },
     /** Also writes to the previous chat: the owner may still have the phone if someone else has the mailbox. */
@@ -68,52 +78,32 @@ export function createAccountHandlers(deps: Deps) {
       if (!person) return
       const isChat = person.chat && lineOf(person.chat.address) === lineOf(data.phone)
       if (isChat) await people.forgetChat(data.userId)
-      const mail = numberChangedMail(i18nOf(person), person, data, publicUrl)
+      const mail = numberChangedMail(i18nOf(person), person, data, deps)
       await mails.aboutSafety(`number-changed:${id}`, data.userId, mail)
     },
     async PasswordResetRequested({ id, data, occurredAt }) {
       const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
-      if (isValid) await outbound.mail(`reset:${id}`, resetMail(await people.i18n(data.userId), data))
+      if (isValid) await outbound.mail(`reset:${id}`, resetMail(await people.i18n(data.userId), data, deps))
     },
     async SignInLinkRequested({ id, data, occurredAt }) {
       const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
       if (isValid)
-        await outbound.mail(`sign-in-link:${id}`, signInLinkMail(await people.i18n(data.userId), data))
+        await outbound.mail(`sign-in-link:${id}`, signInLinkMail(await people.i18n(data.userId), data, deps))
     },
     async InvitationMade({ id, data }) {
-      const mail = invitationMail(await people.i18n(data.userId), data)
+      const mail = invitationMail(await people.i18n(data.userId), data, deps)
       if (Date.now() < Date.parse(data.expiresAt)) await outbound.mail(`invitation:${id}`, mail)
     },
     async HookTurnedOff(event) {
       const { id, data } = event
       const person = await people.of(data.userId, event)
-      const mail = person && hookOffMail(i18nOf(person), person, data, publicUrl)
+      const mail = person && hookOffMail(i18nOf(person), person, data, deps)
       if (mail) await mails.toProved(`hook-off:${id}`, person, mail)
     },
-    async KeyMade(event) {
-      const { id, data } = event
-      const person = await people.of(data.userId, event)
-      const mail = person && keyMadeMail(i18nOf(person), person, data.name, deps)
-      if (mail) await mails.aboutSafety(`key-made:${id}`, data.userId, mail)
-    },
-    async PasskeyChanged(event) {
-      const { id, data } = event
-      const person = await people.of(data.userId, event)
-      const mail = person && passkeyMail(i18nOf(person), person, data, deps)
-      if (mail) await mails.aboutSafety(`passkey:${id}`, data.userId, mail)
-    },
-    async PasswordRemoved(event) {
-      const { id, data } = event
-      const person = await people.of(data.userId, event)
-      const mail = person && passwordRemovedMail(i18nOf(person), person, deps)
-      if (mail) await mails.aboutSafety(`password-removed:${id}`, data.userId, mail)
-    },
-    async HookMade(event) {
-      const { id, data } = event
-      const person = await people.of(data.userId, event)
-      const mail = person && hookMadeMail(i18nOf(person), person, data.url, deps)
-      if (mail) await mails.aboutSafety(`hook-made:${id}`, data.userId, mail)
-    },
+    KeyMade: mailInCase('key-made', keyMadeMail),
+    PasskeyChanged: mailInCase('passkey', passkeyMail),
+    PasswordRemoved: mailInCase('password-removed', passwordRemovedMail),
+    HookMade: mailInCase('hook-made', hookMadeMail),
     /** Forwards a message to support, then confirms it to the sender. */
     async ContactMessageReceived({ id, data }) {
       await outbound.mail(`contact:${id}:support`, supportMail(data, supportEmail))

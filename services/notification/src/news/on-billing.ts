@@ -36,7 +36,8 @@ export async function claimThreshold(
 }
 
 /** Mails about minutes and payments. In the chat, where messages cost money, the reply to the next note has them. */
-export function createBillingHandlers({ mails, people, claims, publicUrl, offer }: Deps) {
+export function createBillingHandlers(deps: Deps) {
+  const { mails, people, claims } = deps
   return {
     async QuotaUpdated(event) {
       const { id, data } = event
@@ -44,12 +45,12 @@ export function createBillingHandlers({ mails, people, claims, publicUrl, offer 
       const person = await people.of(data.userId, event)
       const percent = person && (await claimThreshold(claims, 'mail', data, { id, userId: data.userId }))
       if (!percent) return
-      const mail = quotaMail(i18nOf(person), person, { ...data, percent }, { publicUrl, offer })
+      const mail = quotaMail(i18nOf(person), person, { ...data, percent }, deps)
       await mails.toProved(`quota:${id}:mail`, person, mail)
     },
     async SubscriptionChanged(event) {
       const person = await people.of(event.data.userId, event)
-      const mail = person && subscriptionMail(i18nOf(person), person, event.data, { publicUrl, offer })
+      const mail = person && subscriptionMail(i18nOf(person), person, event.data, deps)
       if (mail) await mails.toProved(`subscription:${event.id}`, person, mail)
     },
   } satisfies Partial<HandlersFor<'notification'>>

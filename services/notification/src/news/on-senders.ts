@@ -86,7 +86,7 @@ export function createSenderHandlers(deps: Deps) {
       const i18n = i18nOf(person)
       await outbound.chat(`disowned:${id}:chat`, data.source, disownedText(i18n, signupUrl))
       if (!person) return
-      const mail = disownedMail(i18n, person, data.phone, publicUrl)
+      const mail = disownedMail(i18n, person, data, deps)
       await mails.aboutSafety(`disowned:${id}:mail`, data.userId, mail)
     },
     async MessageRefused({ id, data }) {
