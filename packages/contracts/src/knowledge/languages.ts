@@ -71,6 +71,9 @@ export function languageOfCountry(country: string | null | undefined): string | 
   return isLanguage(id) ? id : undefined
 }
 
+/** Returns the ISO 639 code of a language id; Whisper's for Javanese differs. */
+export const isoCodeOf = (id: string): string => (id === 'jw' ? 'jv' : id)
+
 const displayNames = perLocale(
   locale => new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' }),
 )
@@ -79,7 +82,5 @@ const displayNames = perLocale(
 export function languageName(i18n: I18n, id: string): string {
   if (id === 'auto') return i18n.t('Auto-detect')
   if (!isLanguage(id) || uiLanguageOf(i18n.locale) === 'en') return languageLabel(id)
-  // Whisper's code for Javanese differs from ISO 639-1.
-  const tag = id === 'jw' ? 'jv' : id
-  return displayNames(i18n.locale).of(tag) ?? languageLabel(id)
+  return displayNames(i18n.locale).of(isoCodeOf(id)) ?? languageLabel(id)
 }

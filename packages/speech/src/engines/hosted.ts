@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { isoCodeOf } from '@voxscribe/contracts/languages'
 import { reason } from '@voxscribe/contracts/reasons'
 import { APIError, toFile } from 'openai'
 import { z } from 'zod'
@@ -175,7 +176,7 @@ const isFileError = (error: unknown): boolean =>
 
 /** Returns the ISO 639-1 code; undefined if the server doesn't know the language. */
 function hintOf(language: string, known: readonly string[] | undefined): string | undefined {
-  const iso = language === 'jw' ? 'jv' : language
+  const iso = isoCodeOf(language)
   return /^[a-z]{2}$/.test(iso) && (!known || known.includes(iso)) ? iso : undefined
 }
 

@@ -62,8 +62,7 @@ export async function eventsAskedBy(
     const [userId, { source, keys }] = [account._id, draft]
     if (!command)
       return text ? ChatOpened.create({ userId, source }, originOf(draft, 'chat-opened')) : undefined
-    if (typeof command === 'string')
-      return ChatCommandReceived.create({ userId, command, source }, originOf(draft, 'chat-command'))
+    if (typeof command === 'string') return chosenOrAsked({ userId, command, source }, draft)
     if (command.name === 'language') {
       const { uiLanguage } = command
       if (!uiLanguage) return refused(draft, reason('language_unknown'), userId)

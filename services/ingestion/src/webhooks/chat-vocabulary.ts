@@ -16,24 +16,10 @@ export type Part =
   | Exclude<keyof ChatWords, 'spelled' | 'intents' | 'languages' | 'naming' | 'endings' | 'beginnings'>
   | `naming.${keyof ChatWords['naming']}`
   | Exclude<keyof ChatWords['languages'], 'names'>
-  | 'last'
-  | 'drop'
-  | 'needed'
-  | 'questions'
-  | 'inside'
-  | 'facts'
-  | 'whether'
-  | 'said'
-  | 'noted'
-  | 'days'
-  | 'somebody'
-  | 'us'
-  | 'ours'
+  | Exclude<keyof ChatWords['find'] | keyof ChatWords['ask'], 'verbs' | 'usEndings'>
   | 'name'
   | 'wish'
   | 'speaker'
-  | 'about'
-  | 'aboutBehind'
   | `${Intent}.${keyof IntentWords}`
 
 /** Accepted typos of a word; `any`: of length, letter or order. */

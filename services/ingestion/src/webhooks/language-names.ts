@@ -1,4 +1,4 @@
-import { languages } from '@voxscribe/contracts/languages'
+import { isoCodeOf, languages } from '@voxscribe/contracts/languages'
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { readChatWords } from '@voxscribe/languages/chat'
 import { plain } from './chat-tokens.ts'
@@ -20,8 +20,7 @@ function nameIn(reader: string, tag: string): string[] {
 
 const ids = new Map<string, string>()
 for (const { id, label } of languages.filter(language => language.id !== 'auto')) {
-  // Whisper's code for Javanese differs from ISO 639-1.
-  const tag = id === 'jw' ? 'jv' : id
+  const tag = isoCodeOf(id)
   for (const name of [label, ...[...UI_LANGUAGES, tag].flatMap(reader => nameIn(reader, tag))])
     ids.set(plain(name), id)
 }

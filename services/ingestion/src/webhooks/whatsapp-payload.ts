@@ -112,7 +112,11 @@ export function readPayload(raw: Buffer, numberIds: string[]): ReadPayload {
       continue
     }
     const to = numberIds.length > 1 ? { numberId } : {}
-    for (const message of messages) readMessage(message, contacts, to, read)
+    for (const each of messages) {
+      const message = readMessage(each, contacts, to)
+      if (typeof message === 'string') read.skipped.push(message)
+      else read.messages.push(message)
+    }
     for (const status of statuses) {
       const { id, status: became, errors: [error] = [] } = Status.safeParse(status).data ?? {}
       if (id && became !== 'failed') read.seen.push(id)
@@ -122,37 +126,28 @@ export function readPayload(raw: Buffer, numberIds: string[]): ReadPayload {
   return read
 }
 
+/** Returns the message, or why it is skipped. */
 function readMessage(
   given: unknown,
   contacts: unknown[],
   to: Pick<InboundMessage, 'numberId'>,
-  read: ReadPayload,
-): void {
+): InboundMessage | string {
   const message = Message.safeParse(given)
-  if (!message.success) {
-    read.skipped.push('a message of an unknown shape')
-    return
-  }
+  if (!message.success) return 'a message of an unknown shape'
   const sender = senderOf(
     message.data,
     contacts.flatMap(contact => Contact.safeParse(contact).data ?? []),
   )
-  if (!sender.phone && !sender.messengerId) {
-    read.skipped.push('a message without a sender')
-    return
-  }
+  if (!sender.phone && !sender.messengerId) return 'a message without a sender'
   const { type, id, document, image, context, unsupported, errors, group_id, revoke, system } = message.data
   const kind = FILES.find(each => each === type)
   const file = kind && message.data[kind]
-  if (kind && !file) {
-    read.skipped.push('a message of an unknown shape')
-    return
-  }
+  if (kind && !file) return 'a message of an unknown shape'
   const isUnavailable = errors?.some(({ code }) => code === UNAVAILABLE) ?? false
   const isSoundless =
     (!isUnavailable && SOUNDLESS.includes(type) && !TOUCHES.includes(unsupported?.type ?? '')) ||
     (type === 'document' && hasNoSound(document?.mime_type ?? ''))
-  read.messages.push({
+  return {
     id,
     sender,
     text: textOf(message.data) ?? (file ?? image)?.caption ?? null,
@@ -167,7 +162,7 @@ function readMessage(
     ...(type === 'revoke' && revoke && { revokes: revoke.original_message_id.toWellFormed() }),
     ...(type === 'system' &&
       NUMBER_CHANGED.includes(system?.type ?? '') && { leftFor: system?.wa_id ?? system?.new_wa_id ?? null }),
-  })
+  }
 }
 
 /** Includes the type's older name. */
