@@ -1,6 +1,7 @@
 import { openBlobs, type Parts } from '@voxscribe/service'
 import { openTelegramApi } from '@voxscribe/service/telegram'
 import { createAdmission, createUploadLimit } from './media/admission.ts'
+import type { DownloadLimits, Kept } from './media/file.ts'
 import { createMedia } from './media/media.ts'
 import { createTranscriptionCalls } from './media/transcription-calls.ts'
 import { createUploads } from './media/uploads.ts'
@@ -8,6 +9,8 @@ import { openSenders } from './senders/note-owners.ts'
 import type { IngestionSettings } from './settings.ts'
 
 export type Deps = ReturnType<typeof openDeps>
+/** Stores a messenger's media in the file `path`. Throws Rejected, TokenRefused, or a temporary error. */
+export type FetchMedia = (deps: Deps, id: string, path: string, limits: DownloadLimits) => Promise<Kept>
 
 /** Opens the dependencies of ingestion's handlers, calls, webhooks and jobs. */
 export function openDeps({ settings, documents, log, rateLimits }: Parts<IngestionSettings>) {

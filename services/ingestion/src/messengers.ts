@@ -1,7 +1,6 @@
 import type { MessengerName } from '@voxscribe/contracts/channels'
 import type { Express } from 'express'
-import type { Deps } from './deps.ts'
-import type { DownloadLimits, Kept } from './media/file.ts'
+import type { Deps, FetchMedia } from './deps.ts'
 import { fetchFromTelegram } from './media/telegram-media.ts'
 import { deleteAtTwilio, fetchFromTwilio } from './media/twilio-media.ts'
 import { fetchFromWhatsApp } from './media/whatsapp-media.ts'
@@ -13,8 +12,7 @@ import { mountWhatsApp } from './webhooks/whatsapp-webhook.ts'
 interface Messenger {
   /** Serves its webhook, if configured. */
   mount(app: Express, deps: Deps & Intake): void
-  /** Stores media in the file `path`. Throws Rejected, TokenRefused, or a temporary error. */
-  fetch(deps: Deps, mediaId: string, path: string, limits: DownloadLimits): Promise<Kept>
+  fetch: FetchMedia
   /** Deletes the messenger's copy of media. Idempotent. */
   delete?(deps: Deps, mediaId: string): Promise<void>
 }

@@ -2,27 +2,14 @@ import { createReadStream } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { TelegramRefused } from '@voxscribe/service/telegram'
-import type { Deps } from '../deps.ts'
-import {
-  type DownloadLimits,
-  download,
-  type Kept,
-  keep,
-  noLongerThere,
-  TokenRefused,
-  tooLarge,
-} from './file.ts'
+import type { FetchMedia } from '../deps.ts'
+import { type DownloadLimits, download, keep, noLongerThere, TokenRefused, tooLarge } from './file.ts'
 
 /** Telegram's error for files over 20 MB, which bots can't download. */
 const TOO_BIG = /file is too big/i
 
 /** Fetches media by file id; the path that Telegram returns for it is valid for an hour. */
-export async function fetchFromTelegram(
-  { settings, telegram }: Pick<Deps, 'settings' | 'telegram'>,
-  file_id: string,
-  path: string,
-  limits: DownloadLimits,
-): Promise<Kept> {
+export const fetchFromTelegram: FetchMedia = async ({ settings, telegram }, file_id, path, limits) => {
   const file = await telegram.ask(api => api.getFile({ file_id })).catch(asOurs)
   const declared = file.file_size ?? 0
   if (declared > MAX_FILE_BYTES) throw tooLarge(declared)

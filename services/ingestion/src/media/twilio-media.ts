@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { REFUSAL_BYTES_MAX } from '@voxscribe/service'
 import { http } from '@voxscribe/service/outward'
-import type { Deps } from '../deps.ts'
+import type { Deps, FetchMedia } from '../deps.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { forAllDue } from './due.ts'
-import { type DownloadLimits, download, isMissing, type Kept, noLongerThere } from './file.ts'
+import { download, isMissing, noLongerThere } from './file.ts'
 
 /** Twilio may call the webhook before the file can be read. */
 const NOT_YET_THERE_MS = [1_000, 3_000]
@@ -17,12 +17,7 @@ const isTwilios = (settings: IngestionSettings, address: string): boolean =>
   URL.parse(address)?.origin === settings.TWILIO_API_URL
 
 /** Fetches media by address. Our credentials go to Twilio's API, but not to the store that it redirects to. */
-export async function fetchFromTwilio(
-  { settings }: Pick<Deps, 'settings'>,
-  address: string,
-  path: string,
-  limits: DownloadLimits,
-): Promise<Kept> {
+export const fetchFromTwilio: FetchMedia = async ({ settings }, address, path, limits) => {
   if (!isTwilios(settings, address)) throw noLongerThere()
   const authorization = authorizationOf(settings)
   const headersFor = (to: URL): Record<string, string> =>

@@ -38,7 +38,7 @@ export const uploadRoute = (deps: Deps): Route =>
     const claim = await claimFor(deps, request, userId)
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${claim.mediaId}-`)
     try {
-      const { transcription, isNew } = await receive(deps, request, claims, claim, path)
+      const { transcription, isNew } = await receive(deps, { request, claims, claim, path })
       return isNew
         ? { data: { transcription }, message: 'We have your file.' }
         : { data: { transcription }, status: 200, message: 'This file is here already.' }
@@ -61,19 +61,24 @@ function claimFor({ uploads, media }: Deps, request: Request, userId: string): P
     : uploads.claim(userId, key)
 }
 
+interface Upload {
+  request: Request
+  claims: AccessClaims
+  claim: Claim
+  path: string
+}
+
 /** Idempotent: after a crash, the same file under the same key continues where the first upload stopped. */
 async function receive(
   deps: Deps,
-  request: Request,
-  claims: AccessClaims,
-  claim: Claim,
-  path: string,
+  upload: Upload,
 ): Promise<{ transcription: Transcription; isNew: boolean }> {
   const { media, accounts, admit, list } = deps
+  const { claims, claim, path } = upload
   const known = await media.byId(claim.mediaId)
   if (known?.status === 'deleted') throw refusal('note_deleted')
   const read = async (current: () => Promise<Account | null>) => {
-    const { belongs, ...file } = await readFile(deps, request, claims, claim, path)
+    const { belongs, ...file } = await readFile(deps, upload)
     const account = await current()
     const note = { ...noteSettingsOf(account), ...file }
     return { account, note, item: justReceived(note, belongs) }
@@ -111,13 +116,8 @@ const receivedEvent = (note: ReceivedNote) =>
 const TIMED = ['srt', 'vtt', 'verbose_json']
 
 /** Receives the form's file and fields, and binds the idempotency key to the file. */
-async function readFile(
-  deps: Deps,
-  request: Request,
-  { userId, keyId }: AccessClaims,
-  { accept }: Claim,
-  path: string,
-) {
+async function readFile(deps: Deps, { request, claims, claim, path }: Upload) {
+  const { userId, keyId } = claims
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
   const { title, conversation, conversationFile, ...options } = checked(UploadFields, fields)
@@ -127,7 +127,7 @@ async function readFile(
     : { language: null }
   const language = options.language ?? expected ?? undefined
   const mime = await mediaMimeOf(path, bytes)
-  const accepted = await accept(sha256, language)
+  const accepted = await claim.accept(sha256, language)
   const { at } = accepted
   const mediaId = place ? await idIn(deps, userId, place) : accepted.mediaId
   return {

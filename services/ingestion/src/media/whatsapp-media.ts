@@ -2,17 +2,9 @@ import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { REFUSAL_BYTES_MAX } from '@voxscribe/service'
 import { http } from '@voxscribe/service/outward'
 import { z } from 'zod'
-import type { Deps } from '../deps.ts'
+import type { FetchMedia } from '../deps.ts'
 import type { IngestionSettings } from '../settings.ts'
-import {
-  type DownloadLimits,
-  download,
-  isMissing,
-  type Kept,
-  noLongerThere,
-  TokenRefused,
-  tooLarge,
-} from './file.ts'
+import { type DownloadLimits, download, isMissing, noLongerThere, TokenRefused, tooLarge } from './file.ts'
 
 /** Response of `GET /<version>/<media-id>`; the size is a number or a string. */
 const MediaInfo = z.object({ url: z.url(), file_size: z.coerce.number().default(0) })
@@ -23,12 +15,7 @@ const TOKEN_CODES = [0, 190]
 const BAD_PARAMETER = 100
 
 /** Fetches media by id, again if Graph's address expired. Sends the token only to Graph and the configured hosts. */
-export async function fetchFromWhatsApp(
-  { settings }: Pick<Deps, 'settings'>,
-  mediaId: string,
-  path: string,
-  limits: DownloadLimits,
-): Promise<Kept> {
+export const fetchFromWhatsApp: FetchMedia = async ({ settings }, mediaId, path, limits) => {
   const authorization = `Bearer ${settings.WHATSAPP_ACCESS_TOKEN}`
   const headersFor = (url: URL): Record<string, string> =>
     mayHaveToken(url, settings) ? { authorization } : {}
