@@ -6,7 +6,7 @@ import type { ConversationRecord } from './store.ts'
 interface Deps {
   conversations: Conversations
   shares: Shares
-  closed: Pick<ClosedAccounts, 'has' | 'passwordGenerationOf'>
+  closed: Pick<ClosedAccounts, 'has'>
   publicUrl: string
 }
 
@@ -15,11 +15,10 @@ export function createConversationSharing({ conversations, shares, closed, publi
   const { store, find } = conversations
   return {
     /** Creates a link, which replaces the last one; its URL is returned only here. Throws 404. */
-    async begin(id: string, userId: string, days: number, generation?: number) {
-      const begun = generation ?? (await closed.passwordGenerationOf(userId))
+    async begin(id: string, userId: string, days: number, generation: number) {
       const conversation = await find(id, userId)
       const wanted = { days, audio: false, of: 'conversation' as const }
-      const { token, expiresAt } = await shares.begin(conversation, newSecret(), begun, wanted)
+      const { token, expiresAt } = await shares.begin(conversation, newSecret(), generation, wanted)
       return { url: `${publicUrl}/s/${token}`, expiresAt: expiresAt.toISOString() }
     },
 
