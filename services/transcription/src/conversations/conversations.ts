@@ -7,7 +7,7 @@ import { presentConversationPlace } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { ConversationPlace, Notes } from '../note/store.ts'
 import { createImporting } from './importing.ts'
-import { createMessages } from './messages.ts'
+import { createMessages, PLACED } from './messages.ts'
 import { presentConversation, presentRow } from './present.ts'
 import { type ConversationRecord, createStore, type Person, rootsOf } from './store.ts'
 import { createTurns } from './turns.ts'
@@ -46,12 +46,12 @@ export function createConversations({ documents, notes, remove, now, log, everyM
     inTurn(conversation.userId, () => listed(conversation))
 
   async function listed(conversation: ConversationRecord): Promise<Conversation> {
-    const [listed, missing, ids] = await Promise.all([
+    const [listed, missing, made] = await Promise.all([
       store.all(conversation, 'notes'),
       store.all(conversation, 'missing'),
-      messages.idsOf(conversation._id),
+      messages.notesOf(conversation._id, PLACED),
     ])
-    return presentConversation(conversation, listed, missing, file => ids.get(file))
+    return presentConversation(conversation, listed, missing, file => made.get(file)?._id)
   }
 
   /** Returns a recording's place in its conversation; null if the export lacks the file, or it is not a recording. */

@@ -8,11 +8,11 @@ import { type ConversationRecord, rootsOf, type Store, type StoredMessage } from
 type Asked = CheckedQueryOf<typeof api.conversationMessages>
 type Placed = StoredMessage & { n: number }
 
-const SHOWN = { status: 1, durationSeconds: 1, text: 1, conversation: 1, createdAt: 1 } as const
+export const PLACED = { conversation: 1, createdAt: 1 } as const
+const SHOWN = { ...PLACED, status: 1, durationSeconds: 1, text: 1 } as const
 /** The words and their times, which files of chats do not show, are most of a note. */
 const EXPORTED = { ...SHOWN, original: 1, sha256: 1, objectKey: 1 } as const
 export type ExportedNote = Pick<NoteRecord, keyof typeof EXPORTED>
-export type NoteOfChat = Pick<NoteRecord, '_id' | 'status' | 'durationSeconds' | 'text'>
 
 /** Removes the signs between letters, which a search ignores. */
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
@@ -35,17 +35,15 @@ function searchFor(search: string): ((text: string) => boolean) | undefined {
 }
 
 export function createMessages(store: Store, notes: Model<NoteRecord>) {
-  const ofChat = (id: string, more: object = {}) =>
-    ({ 'conversation.id': id, deletedAt: null, ...more }) as never
-
-  /** Returns the notes made from a conversation's files, by file. */
-  async function notesOf(id: string, files: string[]): Promise<Map<string, NoteOfChat>> {
-    if (!files.length) return new Map()
+  /** Returns fields of the notes made from a conversation's files, by file; of several, the newest. */
+  async function notesOf<F extends typeof PLACED>(id: string, fields: F, more: object = {}) {
+    const filter = { 'conversation.id': id, deletedAt: null, ...more }
     const found = await notes
-      .find(ofChat(id, { 'conversation.file': { $in: files } }), SHOWN)
-      .sort({ createdAt: 1 })
-      .lean<NoteRecord[]>()
-    return new Map(found.map(note => [note.conversation!.file, note]))
+      .find(filter as never, fields)
+      .lean<Pick<NoteRecord, (keyof F & keyof NoteRecord) | '_id'>[]>()
+    // The database would sort whole notes.
+    const inOrder = found.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+    return new Map(inOrder.map(note => [note.conversation!.file, note]))
   }
 
   /** Returns the files whose notes have the words of a search. */
@@ -53,8 +51,7 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
     const words = searched(search).map(all => ({
       $and: all.map(word => ({ words: new RegExp(`^${word}`) })),
     }))
-    const found = await notes.find(ofChat(id, { $or: words }), { conversation: 1 }).lean<NoteRecord[]>()
-    return new Set(found.map(note => note.conversation!.file))
+    return new Set((await notesOf(id, PLACED, { $or: words })).keys())
   }
 
   async function filterOf(
@@ -86,9 +83,10 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
   ): Promise<ConversationMessage[]> {
     const rootOf = rootsOf(conversation.people)
     const files = found.flatMap(({ kind, file }) => (kind === 'note' && file?.name ? [file.name] : []))
-    const made = await notesOf(conversation._id, files)
+    const ofFiles = { 'conversation.file': { $in: files } }
+    const made = files.length ? await notesOf(conversation._id, SHOWN, ofFiles) : undefined
     return found.map(({ n, at, person, kind, text, edited, file }) => {
-      const note = kind === 'note' ? made.get(file?.name ?? '') : undefined
+      const note = kind === 'note' ? made?.get(file?.name ?? '') : undefined
       return {
         n,
         at: timeOf(at),
@@ -106,18 +104,10 @@ export function createMessages(store: Store, notes: Model<NoteRecord>) {
 
   return {
     from,
+    notesOf,
 
     /** Returns the fields of notes that files show, by file. All at once: a chat may have thousands of notes. */
-    async exportedNotesOf(id: string): Promise<Map<string, ExportedNote>> {
-      const found = await notes.find(ofChat(id), EXPORTED).sort({ createdAt: 1 }).lean<NoteRecord[]>()
-      return new Map(found.map(note => [note.conversation!.file, note]))
-    },
-
-    /** Returns the ids of a conversation's notes, by file. */
-    async idsOf(id: string): Promise<Map<string, string>> {
-      const found = await notes.find(ofChat(id), { conversation: 1, createdAt: 1 }).lean<NoteRecord[]>()
-      return new Map(found.map(note => [note.conversation!.file, note._id]))
-    },
+    exportedNotesOf: (id: string): Promise<Map<string, ExportedNote>> => notesOf(id, EXPORTED),
 
     /** Returns the messages after a place that fit. `next`: where to go on; null at the end, or if the caller left. */
     async page(conversation: ConversationRecord, asked: Asked, left?: AbortSignal) {

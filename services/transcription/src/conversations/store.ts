@@ -5,7 +5,7 @@ import type { ConversationRow } from '@voxscribe/contracts/http'
 import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import type { Model } from 'mongoose'
 import { z } from 'zod'
-import type { ListedNote, PartKind } from './read/parts.ts'
+import type { ListedFile, ListedNote, PartKind } from './read/parts.ts'
 import type { Reading } from './read/reading.ts'
 import type { Found, Opened } from './read/worker.ts'
 
@@ -90,7 +90,7 @@ export interface StoredNote extends Omit<ListedNote, 'person'> {
 }
 interface Items {
   text: string
-  files: { name: string; bytes: number; sha256: string }
+  files: ListedFile
   notes: StoredNote
   missing: string
   messages: StoredMessage

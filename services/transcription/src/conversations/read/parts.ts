@@ -1,11 +1,9 @@
 import type { ReadChat, ReadMessage } from '@voxscribe/contracts/chat'
+import type { ConversationBody } from '@voxscribe/contracts/http'
+import type { z } from 'zod'
 
 /** A file of the export, as the caller lists it. */
-export interface ListedFile {
-  name: string
-  bytes: number
-  sha256: string
-}
+export type ListedFile = z.output<typeof ConversationBody>['files'][number]
 
 /** A recording that a line names. */
 export interface ListedNote extends Omit<ListedFile, 'name'> {
@@ -65,18 +63,12 @@ function filesIn({ messages }: ReadChat, listed: ListedFile[]) {
   const notes = new Map<string, ListedNote>()
   const missing = new Set<string>()
   for (const [index, { at, person, kind, file }] of messages.entries()) {
-    if (!file?.name) continue
-    const found = known.get(file.name)
-    if (!found) missing.add(file.name)
-    else if (kind === 'note' && !notes.has(file.name))
-      notes.set(file.name, {
-        file: file.name,
-        bytes: found.bytes,
-        sha256: found.sha256,
-        n: index + 1,
-        at,
-        person,
-      })
+    const { name } = file ?? {}
+    if (!name) continue
+    const found = known.get(name)
+    if (!found) missing.add(name)
+    else if (kind === 'note' && !notes.has(name))
+      notes.set(name, { file: name, bytes: found.bytes, sha256: found.sha256, n: index + 1, at, person })
   }
   return { notes: [...notes.values()], missing: [...missing] }
 }

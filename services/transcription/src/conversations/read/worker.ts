@@ -5,20 +5,13 @@ import { ChatUnreadable, type ReadPerson, type Unreadable } from '@voxscribe/con
 import { ConversationBody, type FieldError } from '@voxscribe/contracts/http'
 import { CHAT_BYTES_MAX } from '@voxscribe/contracts/limits'
 import { readChat } from '@voxscribe/contracts/read-chat'
+import type { z } from 'zod'
 import { type ListedFile, type Part, partsOf } from './parts.ts'
 import { joinedText } from './relation.ts'
 
-/** Facts that are sent with a chat's text. */
-export interface Opened {
-  source: 'whatsapp' | 'telegram'
-  name: string
-  dayFirst?: boolean | undefined
-  timeZone: string
-  language?: string | null | undefined
-  /** Length of the text in UTF-8. */
-  bytes: number
-  sha256: string
-}
+/** Facts that are sent with a chat's text, and its length in UTF-8. */
+export type Opened = Omit<z.output<typeof ConversationBody>, 'text' | 'files'> &
+  Pick<ListedFile, 'bytes' | 'sha256'>
 
 /** Facts that are found in a chat's text. */
 export interface Found extends Pick<Opened, 'bytes' | 'sha256'> {
