@@ -36,17 +36,9 @@ const measured = ({
   levels,
   decibels,
   spoken,
-  heardTrack,
-  played,
-}: NoteRecord) => ({
-  durationSeconds,
-  isSilent,
-  levels,
-  decibels,
-  spoken,
-  heardTrack: heardTrack ?? null,
-  played: played ?? null,
-})
+  heardTrack = null,
+  played = null,
+}: NoteRecord) => ({ durationSeconds, isSilent, levels, decibels, spoken, heardTrack, played })
 
 const noSpeechIn = ({ durationSeconds, decibels }: NoteRecord): Reason =>
   noSpeech({ seconds: durationSeconds ?? 0, decibels })
