@@ -31,8 +31,8 @@ export const moment = (iso: string): string => dated(iso, { dateStyle: 'medium',
 export const hour = (iso: string): string => dated(iso, { hour: 'numeric', minute: '2-digit' })
 
 /** `Today`, `Yesterday`, `Friday, November 20`, with the year if it's another one; in the reader's time zone. */
-export function dayName(iso: string, now = new Date()): string {
-  const date = new Date(iso)
+export function dayName(iso: string): string {
+  const [date, now] = [new Date(iso), new Date()]
   const daysAgo = Math.round((midnight(now) - midnight(date)) / 86_400_000)
   if (daysAgo === 0 || daysAgo === 1) {
     const named = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' }).format(-daysAgo, 'day')
