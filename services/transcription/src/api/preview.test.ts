@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { temporaryFolder } from '@voxscribe/service'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { ffmpeg, librivox, MODELS, tone, withRealSpeech } from '@voxscribe/speech/testing'
-import { deskFor, deskWithSphinx } from '../testing.ts'
+import express from 'express'
+import { claimsOf, deskFor, deskWithSphinx } from '../testing.ts'
+import { createPreviews } from './preview.ts'
 
 const WEBM = 'audio/webm;codecs=opus'
 const { desk, folder, sphinx, note } = await deskWithSphinx()
@@ -50,6 +53,43 @@ test('when a piece of a recording comes, then its words are the answer, and noth
   expect(await desk.notes.countDocuments()).toBe(0)
   expect(desk.bus.sent('MediaNormalised')).toEqual([])
   expect(filesLeft()).toEqual([])
+})
+
+test('when a piece has little speech, then a new language is doubted as in a note', async () => {
+  const span = { from: 0, to: 3 }
+  const engine = {
+    ...{ name: 'local', kind: 'local', model: 'm' },
+    abilities: { partSeconds: 60, partsAtOnce: 2, languages: 'all', perMinute: 0, times: 'none' },
+    recognise: async ({ likelyLanguage }: { likelyLanguage(guess: string): Promise<string> }) => {
+      const language = await likelyLanguage('pt')
+      return { segments: [{ ...span, text: 'Hola.', confidence: null }], language, timesExact: true }
+    },
+  }
+  const sound = {
+    seconds: 3,
+    levels: Array(30).fill(0.1),
+    speech: [span],
+    detect: () => Readable.from([span]),
+  }
+  const { route } = createPreviews({
+    engines: { current: () => engine },
+    sounds: { use: (_note: unknown, _signal: unknown, work: (it: object) => unknown) => work(sound) },
+    isIdle: () => true,
+    ownWords: { forUser: async () => ({ words: [], replacements: [] }) },
+    notes: { lastLanguages: async ({ userId }: { userId: string }) => [userId, userId] },
+    rateLimits: () => ({ count: async () => {} }),
+  } as never)
+  const app = express().post('/', async (request, response) => {
+    response.json(await route.answer(request, async () => claimsOf('es')))
+  })
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const sent = { method: 'POST', body: bytes, headers: { 'content-type': WEBM } }
+  const { data } = await (await fetch(`http://127.0.0.1:${port}/`, sent)).json()
+  expect(data).toEqual({ text: 'Hola.', language: 'es' })
+  server.close()
+  server.closeAllConnections()
 })
 
 test('when there is nothing but silence, then there are no words', async () => {

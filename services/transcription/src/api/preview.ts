@@ -26,7 +26,9 @@ import {
 import express, { type Request } from 'express'
 import type { OwnWordsStore } from '../note/own-words.ts'
 import { withReplacements } from '../note/replacements.ts'
+import type { Notes } from '../note/store.ts'
 import { engineMetrics as metrics } from '../queue/engine-metrics.ts'
+import { likelyLanguageIn } from '../queue/likely-language.ts'
 
 /** Product limit per person and day, in seconds of audio: 20 minutes. */
 const PER_PERSON = { points: 20 * 60, seconds: 86_400 }
@@ -43,6 +45,7 @@ interface Deps {
   /** Whether this process has no note in hand. */
   isIdle(): boolean
   ownWords: Pick<OwnWordsStore, 'forUser'>
+  notes: Pick<Notes, 'lastLanguages'>
   rateLimits: RateLimits
 }
 
@@ -50,8 +53,8 @@ interface Piece {
   engine: Engine
   content: Buffer
   language: string
-  /** The language to assume for little speech if `language` is `auto`; default: the engine's guess. */
-  likelyLanguage?(guess: string): Promise<string>
+  /** The language to assume for little speech if `language` is `auto`; `guess` is the engine's. */
+  likelyLanguage(guess: string): Promise<string>
   maxSeconds: number
   /** Called with its length in seconds before it is recognized. */
   onMeasured?(seconds: number): Promise<unknown>
@@ -60,7 +63,7 @@ interface Piece {
 export type Previews = ReturnType<typeof createPreviews>
 
 /** Recognizes recordings without storing them, while no note is in hand, by half an engine; pieces only locally. */
-export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }: Deps) {
+export function createPreviews({ sounds, engines, isIdle, ownWords, notes, rateLimits }: Deps) {
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()
   /** One piece per person is received or recognized at a time. */
@@ -74,7 +77,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
   }
 
   async function recognise(
-    { engine, content, language, likelyLanguage = async guess => guess, maxSeconds, onMeasured }: Piece,
+    { engine, content, language, likelyLanguage, maxSeconds, onMeasured }: Piece,
     signal: AbortSignal,
   ) {
     const piece = { _id: randomUUID(), objectKey: null, content, bytes: content.length, attempt: 1 }
@@ -132,10 +135,9 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, rateLimits }
     if (!takeSlot(userId, request, request.res!)) throw busyError()
     const data = await hearBody(request, engineHere, async (content, engine, signal) => {
       const onMeasured = (length: number) => seconds.count(userId, Math.ceil(length))
-      const speech = await recognise(
-        { engine, content, language, maxSeconds: PREVIEW_SECONDS, onMeasured },
-        signal,
-      )
+      const likelyLanguage = likelyLanguageIn({ _id: '', userId }, notes)
+      const piece = { engine, content, language, likelyLanguage, maxSeconds: PREVIEW_SECONDS, onMeasured }
+      const speech = await recognise(piece, signal)
       const { replacements } = await ownWords.forUser(userId)
       const { text, spokenLanguage } = withReplacements(speech, replacements)
       return { text, language: spokenLanguage }

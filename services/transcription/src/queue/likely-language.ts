@@ -9,7 +9,10 @@ const LAST_NOTES = 5
  * of one of their last notes, else the language of more than half of these, else the country's, else `auto`. Reads the
  * last notes once, as a note may have thousands of short pieces.
  */
-export function likelyLanguageIn(note: NoteRecord, notes: Pick<Notes, 'lastLanguages'>) {
+export function likelyLanguageIn(
+  note: Pick<NoteRecord, '_id' | 'userId' | 'country'>,
+  notes: Pick<Notes, 'lastLanguages'>,
+) {
   let last: Promise<string[]> | undefined
   return async (guess: string): Promise<string> => {
     last ??= notes.lastLanguages(note, LAST_NOTES)
