@@ -41,7 +41,7 @@ export { fetchModel, fetchNeeded, say } from './models/fetch.ts'
 export { type Models, modelsOf } from './models/folder.ts'
 export { DEFAULT, DETECTOR, MODELS, type Model, modelNamed, VOICES } from './models/table.ts'
 export { onPath } from './on-path.ts'
-export { openSpeech } from './open-speech.ts'
+export { memoryLeft, openSpeech } from './open-speech.ts'
 export { CORES } from './settings.ts'
 
 /** Imports OpenAI's library, which is large, only when it is needed. */

@@ -7,7 +7,7 @@ import { REPLACEMENT_MODEL } from './engines/known-models.ts'
 import { notesAtOnce, retiringModels, workerMegabytesIn } from './engines/list.ts'
 import { createVoices } from './hearing/voices.ts'
 import type { Host } from './host.ts'
-import { createNativePool, thisMachine, workersFor } from './local-model/pool.ts'
+import { createNativePool, megabytesLeft, thisMachine, workersFor } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
 import { modelsOf } from './models/folder.ts'
 import type { SpeechSettings } from './settings.ts'
@@ -34,6 +34,10 @@ export async function openSpeech(settings: SpeechSettings, host: Host) {
   warnOfEnds(settings, host)
   return { engines, sounds, voices, cut: ffmpeg.clip, stop: () => pool.close(), close: sounds.close }
 }
+
+/** Returns the megabytes that workers leave of this machine; negative: a single worker lacks so many. */
+export const memoryLeft = (settings: SpeechSettings, machine = thisMachine()): number =>
+  megabytesLeft(workerMegabytesIn(settings, modelsOf(settings)), machine)
 
 /** Logs and exports when models in use are retired. */
 function warnOfEnds(settings: SpeechSettings, { log, metrics }: Host): void {

@@ -8,14 +8,23 @@ import {
   type Check,
   check,
   createLog,
+  type Finding,
   ok,
   onlyWith,
   openBlobs,
   temporaryFolder,
   wrong,
 } from '@voxscribe/service'
-import { isEngine, openSpeech, REPLACEMENT_MODEL, retiringModels } from '@voxscribe/speech'
+import {
+  type Engine,
+  isEngine,
+  memoryLeft,
+  openSpeech,
+  REPLACEMENT_MODEL,
+  retiringModels,
+} from '@voxscribe/speech'
 import { z } from 'zod'
+import { factsOf } from './operators/engine-facts.ts'
 import { FREE } from './queue/spending.ts'
 import type { TranscriptionSettings } from './settings.ts'
 import { createTextModel } from './text/model.ts'
@@ -31,10 +40,9 @@ export const checks = (settings: TranscriptionSettings): Check[] => [
   ...onlyWith('TEXT_MODEL', 'no summaries and translations', textModelCheck(settings)),
 ]
 
-/** Has the best engine, or each one of ENGINES, recognize one second of a low tone. */
+/** Has each engine recognize one second of a low tone, and compares the machine's memory with that of a worker. */
 function speechCheck(settings: TranscriptionSettings): Check {
-  const { ENGINES } = settings
-  const key = ENGINES ? 'Give the engine of ENGINES' : 'Set OPENAI_API_KEY to'
+  const key = settings.ENGINES ? 'Give the engine of ENGINES' : 'Set OPENAI_API_KEY to'
   const next = `${key} a key that can pay, or fetch the model again: npm run model -- NAME.`
   async function look() {
     const folder = await mkdtemp(join(tmpdir(), 'voxscribe-doctor-'))
@@ -42,22 +50,33 @@ function speechCheck(settings: TranscriptionSettings): Check {
     const around = { files: openBlobs(settings), temporaryFolder, boundedFetch, log }
     const speech = await openSpeech(settings, around)
     try {
-      const here = speech.engines.ladder().filter(isEngine)
+      const ladder = speech.engines.ladder()
+      const here = ladder.filter(isEngine)
       if (!here.length) return wrong('no engine is here', `One of: ${speech.engines.howToGet}.`)
       const samples = join(folder, 'tone.pcm')
       const tone = Int16Array.from({ length: SAMPLE_RATE }, (_, place) => 3_000 * Math.sin(place / 20))
       await writeFile(samples, new Uint8Array(tone.buffer))
-      const answers: string[] = []
-      for (const { name, model, recognise } of ENGINES ? here : here.slice(0, 1)) {
+      const part = { samples, pieces: [{ from: 0, to: 1 }], gain: 1, folder, noteSeconds: 1 }
+      const faults = speech.engines.isListed
+        ? ladder.filter(engine => !isEngine(engine)).map(({ name }) => `${name} is not here`)
+        : []
+      const tryEngine = async (engine: Engine) => {
+        const { name, model, recognise } = engine
         const since = Date.now()
-        const pieces = [{ from: 0, to: 1 }]
-        const part = { samples, pieces, gain: 1, key: randomUUID(), folder, noteSeconds: 1 }
-        await recognise(part, 'en', AbortSignal.timeout(TIMEOUT_MS)).catch(error => {
-          throw ENGINES ? new Error(`${name} (${model}): ${error.message}`, { cause: error }) : error
-        })
-        answers.push(`${name} (${model}) answers in ${(Date.now() - since) / 1000} s`)
+        const signal = AbortSignal.timeout(TIMEOUT_MS)
+        const named = `${name} (${model})`
+        try {
+          await recognise({ ...part, key: randomUUID() }, 'en', signal)
+          return `${named} answers in ${(Date.now() - since) / 1000} s: ${factsOf(engine).join(', ')}`
+        } catch (error) {
+          faults.push(`${named}: ${(error as Error).message}`)
+          return ''
+        }
       }
-      return ok(answers.join(', '))
+      const answers = (await Promise.all(here.map(tryEngine))).filter(Boolean)
+      const memory = memoryFinding(here, memoryLeft(settings))
+      if (faults.length) return wrong([...faults, ...answers].join('; '), next)
+      return memory.state === 'ok' ? ok([...answers, memory.saw].filter(Boolean).join('; ')) : memory
     } finally {
       speech.stop()
       await rm(folder, { recursive: true, force: true })
@@ -70,6 +89,23 @@ function speechCheck(settings: TranscriptionSettings): Check {
       throw error
     }),
   )
+}
+
+/** Has fewer wrong words than Whisper base in its languages, by its makers' figures. */
+const BETTER = 'parakeet-v3'
+const LEFT_FOR_BETTER_MEGABYTES = 4_000
+
+/** Says which memory a worker lacks, or which model the rest of it allows; `left`: the megabytes beside all workers. */
+export function memoryFinding(engines: Pick<Engine, 'kind' | 'model'>[], left: number): Finding {
+  const local = engines.filter(({ kind }) => kind === 'local').map(({ model }) => model)
+  if (!local.length) return ok('')
+  if (left < 0)
+    return wrong(
+      `a worker with ${local.join(' or ')} lacks ${-left} MB of memory`,
+      'Give the machine or container more memory, or choose a smaller model: docs/operations.md.',
+    )
+  const isBetterPossible = left >= LEFT_FOR_BETTER_MEGABYTES && !local.includes(BETTER)
+  return ok(isBetterPossible ? `${Math.floor(left / 1000)} GB of memory are left, enough for ${BETTER}` : '')
 }
 
 /** Names the owner of an unreadable path, and how to make it readable; undefined for other errors. */

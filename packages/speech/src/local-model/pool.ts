@@ -210,3 +210,7 @@ export function thisMachine(): Machine {
 /** Returns how many workers of this size fit on the machine, at least one. */
 export const workersFor = (megabytes: number, { cores, megabytes: all }: Machine): number =>
   Math.max(1, Math.min(cores, Math.floor((all - SERVICE_MEGABYTES) / megabytes)))
+
+/** Returns the megabytes that workers of this size leave of the machine; negative: one of them lacks so many. */
+export const megabytesLeft = (megabytes: number, machine: Machine): number =>
+  Math.floor(machine.megabytes - SERVICE_MEGABYTES - workersFor(megabytes, machine) * megabytes)

@@ -1,5 +1,4 @@
 // npm run engines: the engines of this installation, best first.
-import { languages } from '@voxscribe/contracts/languages'
 import {
   boundedFetch,
   createLog,
@@ -8,47 +7,9 @@ import {
   SettingsError,
   temporaryFolder,
 } from '@voxscribe/service'
-import {
-  type Engine,
-  engineList,
-  isEngine,
-  isHostedKind,
-  modelNamed,
-  openSpeech,
-  say,
-  sourceOf,
-} from '@voxscribe/speech'
+import { engineList, isEngine, openSpeech, say, sourceOf } from '@voxscribe/speech'
 import { transcriptionSettings } from '../settings.ts'
-
-const TIMES: Record<Engine['abilities']['times'], string> = {
-  words: 'times of words',
-  segments: 'times of sentences',
-  none: 'no times',
-}
-
-/** Returns the benchmark's results for a local model that it has measured. */
-function measuredOf({ kind, model }: Engine): string[] {
-  const shares = Object.entries((kind === 'local' && modelNamed(model)?.wrongWords) || {})
-  if (!shares.length) return []
-  return [
-    `wrong words ${shares.map(([language, share]) => `${language} ${share} %`).join(', ')} (docs/speech.md)`,
-  ]
-}
-
-function factsOf(engine: Engine): string[] {
-  const { abilities, kind } = engine
-  const { languages: known, perMinute, times, speakers, words } = abilities
-  const count = known === 'all' ? languages.length - 1 : known.length
-  const price = perMinute ? `$${perMinute.toFixed(5)} a minute` : 'without a price'
-  return [
-    count > 5 ? `${count} languages` : [known].flat().join(' '),
-    isHostedKind({ kind }) ? price : 'free',
-    TIMES[times],
-    ...(speakers ? ['speakers'] : []),
-    ...(words ? ['own words'] : []),
-    ...measuredOf(engine),
-  ]
-}
+import { factsOf } from './engine-facts.ts'
 
 try {
   // The list does not depend on the database.
