@@ -140,7 +140,7 @@ const allSettings = baseSettings
       'How long a process that works on a note may be silent before another one takes the note over',
     ),
     NOTE_RETRY_AFTER: duration('1s').describe(
-      'Wait before failed work on a note is tried again; later waits are 5, 30, 120 and 600 times as long, then the note fails',
+      'Wait before failed work on a note is tried again; later waits are 5, 30, 120 and 600 times as long, then the next engine serves, or the note fails',
     ),
     DRAIN_TIMEOUT: duration('60s').describe(
       'How long calls to a provider, which cost money, may take to finish after SIGTERM; other work is released at once',

@@ -9,6 +9,7 @@ const WHY_NOT: Record<string, string> = {
   engine_refused_audio: /*i18n*/ 'it couldn’t read the recording',
   engine_unknown_answer: /*i18n*/ 'it gave no usable answer',
   engine_budget_used: /*i18n*/ 'today’s limit for it is reached',
+  transcription_failed: /*i18n*/ 'it wasn’t available',
   no_speech: /*i18n*/ 'it heard no speech',
   engine_broke: /*i18n*/ 'it couldn’t cope with the recording',
 }

@@ -101,7 +101,7 @@ const OTHER: Row = {
   kind: 'openai',
   model: /./,
   abilities: { ...protocol, partsAtOnce: 2, perMinute: 0 },
-  source: 'a server of your own: no price is known',
+  source: 'not in the table of known models',
   on: '2026-11-29',
 }
 

@@ -111,6 +111,14 @@ test('when each engine dies once in a day, then every note is heard, and none is
   expect(groq.received).toHaveLength(of('groq') + 6)
 })
 
+test('when an engine is out for longer than a note is tried, then the next one serves, and the note says so', async () => {
+  const { engine, passedOver } = await heard({ status: 500, body: { detail: 'down' } })
+  expect(engine.name).toBe('groq')
+  expect(passedOver).toEqual([{ name: 'voxtral', reason: 'transcription_failed' }])
+  // The first try and five more.
+  expect(voxtral.received).toHaveLength(6)
+})
+
 describe('when it hears a note in several parts', () => {
   const open = () =>
     startDesk({

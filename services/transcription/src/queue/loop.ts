@@ -22,6 +22,7 @@ export const PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 600_000
 /** Delays before each retry, as multiples of `retryAfterMs`; after the last retry the note fails. */
 const RETRY_AFTER = [1, 5, 30, 120, 600]
+export const isLastTry = ({ work }: NoteRecord): boolean => (work?.tries ?? 0) >= RETRY_AFTER.length
 /** Shorter waits are not reported. */
 const WAIT_FROM_SECONDS = 20
 

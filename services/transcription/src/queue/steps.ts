@@ -1,9 +1,10 @@
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
-import { histogram, inSpan, type Logger } from '@voxscribe/service'
+import { histogram, inSpan, isDatabaseAway, isStorageAway, type Logger } from '@voxscribe/service'
 import {
   bordersOf,
   CORES,
   type Engine,
+  EngineGone,
   type Engines,
   firstThatServes,
   inTurns,
@@ -18,6 +19,7 @@ import {
   silence,
   speakersOf,
   turnsOfSides,
+  Unworkable,
 } from '@voxscribe/speech'
 import type { OwnWordsStore } from '../note/own-words.ts'
 import type { StorePlayed } from '../note/played.ts'
@@ -26,7 +28,7 @@ import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { engineMetrics as metrics } from './engine-metrics.ts'
 import { likelyLanguageIn } from './likely-language.ts'
-import { NoteWaits, type StepWork } from './loop.ts'
+import { isLastTry, NoteWaits, type StepWork } from './loop.ts'
 import type { SecondListener } from './second-listener.ts'
 import type { Budget } from './spending.ts'
 
@@ -138,6 +140,9 @@ export function createListening(deps: Deps): StepWork {
       const ladder = asked.length ? asked : listed
       const serve = (engine: Engine, skipped: SkippedEngine[]) =>
         listenWith(engine, skipped).catch(error => {
+          // After this try the note would fail, although another engine may serve.
+          if (isLastTry(note) && !signal.aborted && isEnginesFault(error))
+            throw new Unworkable(reason('transcription_failed'))
           if (!(error instanceof NotNow)) throw error
           const { message, afterMs } = error
           closedUntil.set(engine.name, performance.now() + afterMs)
@@ -190,6 +195,12 @@ export function createListening(deps: Deps): StepWork {
     },
   }
 }
+
+/** Whether an engine failed, rather than refused, and neither the database nor the storage did. */
+const isEnginesFault = (error: unknown): boolean =>
+  ![NotNow, Unworkable, EngineGone].some(each => error instanceof each) &&
+  !isDatabaseAway(error) &&
+  !isStorageAway(error)
 
 /** Lists the tracks with speech that are not in the text, numbered from 1 as in players. */
 function aboutTracks({ heardTrack }: NoteRecord): Reason[] {
