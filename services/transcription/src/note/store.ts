@@ -101,7 +101,10 @@ export function createNotes(
     },
 
     /** Returns the languages of the person's newest notes with a text, except this one; `auto` if one isn't known. */
-    async lastLanguages({ _id, userId }: Pick<NoteRecord, '_id' | 'userId'>, limit: number): Promise<string[]> {
+    async lastLanguages(
+      { _id, userId }: Pick<NoteRecord, '_id' | 'userId'>,
+      limit: number,
+    ): Promise<string[]> {
       const last = await notes
         .find({ userId, status: 'completed', deletedAt: null, text: { $ne: '' }, _id: { $ne: _id } })
         .select({ language: 1, spokenLanguage: 1 })
