@@ -1,7 +1,7 @@
 // This package turns audio into text for any process. It has no database, events or HTTP server.
 export type { Clip, Ffmpeg } from './audio/ffmpeg.ts'
 export { SAMPLE_RATE, type Span } from './audio/levels.ts'
-export { LONG_SILENCE_SECONDS, lengthOfAll, OVERLAP_SECONDS, SHORTEST_PART_SECONDS } from './audio/pieces.ts'
+export { LONG_SILENCE_SECONDS, lengthOfAll, OVERLAP_SECONDS } from './audio/pieces.ts'
 export { bytesOf, outputOf } from './audio/program.ts'
 export { bordersOf, type Sound, type Sounds, spansOf } from './audio/sounds.ts'
 export type { HeardTrack } from './audio/tracks.ts'
@@ -13,7 +13,7 @@ export {
   type SkippedEngine,
   type Word,
 } from './engines/engine.ts'
-export { type EngineEntry, SHORTEST_PART_BYTES } from './engines/entry.ts'
+export { EngineEntry } from './engines/entry.ts'
 export { KINDS } from './engines/kinds.ts'
 export { REPLACEMENT_MODEL } from './engines/known-models.ts'
 export { engineList, isHostedKind, notesAtOnce, retiringModels, sourceOf } from './engines/list.ts'

@@ -1,59 +1,30 @@
 import { readFileSync } from 'node:fs'
-import { languages } from '@voxscribe/contracts/languages'
 import { duration, readFiles } from '@voxscribe/service'
-import { isHostedKind, KINDS, SHORTEST_PART_BYTES, SHORTEST_PART_SECONDS } from '@voxscribe/speech'
+import { EngineEntry, isHostedKind, KINDS } from '@voxscribe/speech'
 import { z } from 'zod'
 
-const IDS = languages.map(({ id }) => id).filter(id => id !== 'auto')
-const whole = (least: number) => z.int('must be a whole number').min(least, `must be at least ${least}`)
-
-const Entry = z
-  .strictObject({
-    name: z
-      .string('is needed')
-      .regex(
-        /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u,
-        'must be up to 40 letters, digits, spaces, dots, _ and -, with a letter or digit first',
-      ),
-    kind: z.enum(Object.keys(KINDS), `must be one of ${Object.keys(KINDS).join(', ')}`),
-    url: z.url({ protocol: /^https?$/, error: 'must be an address with http or https' }).optional(),
-    key: z.string().min(1, 'is empty').optional(),
-    keyEnv: z.string().min(1, 'is empty').optional(),
-    model: z.string().min(1, 'is empty').optional(),
-    languages: z
-      .union(
-        [z.literal('all'), z.tuple([z.enum(IDS)], z.enum(IDS))],
-        'must be "all" or ids of languages, such as en',
-      )
-      .optional(),
-    pricePerMinute: z.number('must be US dollars').min(0, 'must be at least 0').optional(),
-    times: z.enum(['words', 'segments', 'none'], 'must be words, segments or none').optional(),
-    speakers: z.boolean('must be true or false').optional(),
-    words: z.boolean('must be true or false').optional(),
-    languageHint: z.boolean('must be true or false').optional(),
-    maxSeconds: whole(SHORTEST_PART_SECONDS).optional(),
-    maxBytes: whole(SHORTEST_PART_BYTES).optional(),
-    concurrency: whole(1).optional(),
-    timeout: z
-      .string('must be a duration such as 2m')
-      .pipe(duration('5m') as z.ZodType<number, string>)
-      .optional(),
-  })
-  .superRefine(({ kind, url, key, keyEnv, model }, context) => {
-    const wrong = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message })
-    if (!isHostedKind({ kind })) {
-      for (const [field, value] of Object.entries({ url, key, keyEnv }))
-        if (value) wrong(field, `is not for ${kind}, which runs on this machine`)
-      return
-    }
-    if (!model) wrong('model', 'is needed')
-    if (key && keyEnv) wrong('keyEnv', 'cannot be set beside key')
-    if (!key && !keyEnv && !url) wrong('key', 'is needed, or keyEnv')
-  })
+const Entry = EngineEntry.extend({
+  kind: z.enum(Object.keys(KINDS), `must be one of ${Object.keys(KINDS).join(', ')}`),
+  keyEnv: z.string().min(1, 'is empty').optional(),
+  timeout: z
+    .string('must be a duration such as 2m')
+    .pipe(duration('5m') as z.ZodType<number, string>)
+    .optional(),
+}).superRefine(({ kind, url, key, keyEnv, model }, context) => {
+  const wrong = (field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message })
+  if (!isHostedKind({ kind })) {
+    for (const [field, value] of Object.entries({ url, key, keyEnv }))
+      if (value) wrong(field, `is not for ${kind}, which runs on this machine`)
+    return
+  }
+  if (!model) wrong('model', 'is needed')
+  if (key && keyEnv) wrong('keyEnv', 'cannot be set beside key')
+  if (!key && !keyEnv && !url) wrong('key', 'is needed, or keyEnv')
+})
 
 /** An engine as written in the setting, before its key is looked up. */
-type EngineEntry = z.output<typeof Entry>
+type Entry = z.output<typeof Entry>
 
 /** Reports a problem with the setting. */
 type Wrong = (message: string) => void
@@ -86,7 +57,7 @@ function sentenceOf({ path: [at, field], message, ...issue }: z.core.$ZodIssue, 
 /** The setting ENGINES. The keys that it names by `keyEnv` are in the environment. */
 export const enginesSetting = z
   .string()
-  .transform((text, context): EngineEntry[] => {
+  .transform((text, context): Entry[] => {
     const wrong: Wrong = message => context.addIssue({ code: 'custom', message })
     const list = listIn(text, wrong)
     if (list === undefined) return z.NEVER
@@ -102,7 +73,7 @@ export const enginesSetting = z
 type Environment = Readonly<Record<string, unknown>>
 
 /** Returns the key, or the value of the variable in `keyEnv`, for which `…_FILE` may name a file, as for a setting. */
-function keyOf({ key, keyEnv }: EngineEntry, env: Environment) {
+function keyOf({ key, keyEnv }: Entry, env: Environment) {
   if (key || !keyEnv) return { key }
   // Variables that are not settings are still plain text.
   const texts = env as Record<string, string | undefined>
@@ -111,12 +82,12 @@ function keyOf({ key, keyEnv }: EngineEntry, env: Environment) {
 }
 
 /** Reports problems with the variables that `keyEnv` names. */
-export function checkKeys(list: EngineEntry[], env: Environment, wrong: Wrong): void {
+export function checkKeys(list: Entry[], env: Environment, wrong: Wrong): void {
   for (const [at, entry] of list.entries()) {
     const { key, problem } = keyOf(entry, env)
     if (!key && problem) wrong(`entry ${at + 1} (${entry.name}), keyEnv: ${problem}`)
   }
 }
 
-export const withKeys = (list: EngineEntry[], env: Environment): EngineEntry[] =>
+export const withKeys = (list: Entry[], env: Environment): Entry[] =>
   list.map(entry => ({ ...entry, key: keyOf(entry, env).key }))

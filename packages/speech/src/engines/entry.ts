@@ -1,9 +1,9 @@
+import { languages } from '@voxscribe/contracts/languages'
+import { z } from 'zod'
 import { PART_BITS_PER_SECOND } from '../audio/levels.ts'
 import { SHORTEST_PART_SECONDS } from '../audio/pieces.ts'
 
 const PART_BYTES_PER_SECOND = PART_BITS_PER_SECOND / 8
-/** The smallest `maxBytes`. */
-export const SHORTEST_PART_BYTES = SHORTEST_PART_SECONDS * PART_BYTES_PER_SECOND
 
 /** An engine's limits, languages and abilities. */
 export interface Abilities {
@@ -29,33 +29,47 @@ export interface Abilities {
   speakers?: boolean
 }
 
+const IDS = languages.map(({ id }) => id).filter(id => id !== 'auto')
+const whole = (least: number) => z.int('must be a whole number').min(least, `must be at least ${least}`)
+
 /** An engine as the list names it. Defaults come from the tables. */
-export interface EngineEntry {
-  name: string
-  kind: string
+export const EngineEntry = z.strictObject({
+  name: z
+    .string('is needed')
+    .regex(
+      /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u,
+      'must be up to 40 letters, digits, spaces, dots, _ and -, with a letter or digit first',
+    ),
+  kind: z.string(),
   /** Address of a hosted engine: with the version for OpenAI's protocol, otherwise the origin. */
-  url?: string | undefined
-  key?: string | undefined
+  url: z.url({ protocol: /^https?$/, error: 'must be an address with http or https' }).optional(),
+  key: z.string().min(1, 'is empty').optional(),
   /** Unset for an engine on this machine: the best available model. */
-  model?: string | undefined
-  languages?: Abilities['languages'] | undefined
+  model: z.string().min(1, 'is empty').optional(),
+  languages: z
+    .union(
+      [z.literal('all'), z.tuple([z.enum(IDS)], z.enum(IDS))],
+      'must be "all" or ids of languages, such as en',
+    )
+    .optional(),
   /** US dollars. */
-  pricePerMinute?: number | undefined
-  times?: Abilities['times'] | undefined
+  pricePerMinute: z.number('must be US dollars').min(0, 'must be at least 0').optional(),
+  times: z.enum(['words', 'segments', 'none'], 'must be words, segments or none').optional(),
   /** Whether it distinguishes speakers. */
-  speakers?: boolean | undefined
+  speakers: z.boolean('must be true or false').optional(),
   /** Whether it receives the person's own words. */
-  words?: boolean | undefined
+  words: z.boolean('must be true or false').optional(),
   /** If false, it never receives the language. */
-  languageHint?: boolean | undefined
+  languageHint: z.boolean('must be true or false').optional(),
   /** Limits of one call. */
-  maxSeconds?: number | undefined
-  maxBytes?: number | undefined
+  maxSeconds: whole(SHORTEST_PART_SECONDS).optional(),
+  maxBytes: whole(SHORTEST_PART_SECONDS * PART_BYTES_PER_SECOND).optional(),
   /** Concurrent calls of this process. */
-  concurrency?: number | undefined
+  concurrency: whole(1).optional(),
   /** Timeout of one call in milliseconds. */
-  timeout?: number | undefined
-}
+  timeout: z.number().optional(),
+})
+export type EngineEntry = z.output<typeof EngineEntry>
 
 /** Returns an engine's abilities: those in the list, otherwise the known ones. */
 export function abilitiesOf<Known extends Abilities>(entry: EngineEntry, known: Known): Known {
