@@ -2,16 +2,22 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { focusIfLost } from '../action/use-lost-focus.ts'
 import { classes } from '../classes.ts'
 
-interface PageProps {
+interface PageTitleProps {
+  /** The browser tab's title, before the product's name. */
   title: string
+  /** The heading, if it differs from the title. */
+  children?: ReactNode
+  /** Whether it replaces the focused element (a form, a retry button) and takes the focus. */
+  takesFocus?: boolean
+  className?: string
+}
+
+interface PageProps extends PageTitleProps {
   /** The heading, if it differs from the title. */
   heading?: ReactNode
   intro?: ReactNode
   /** Open to visitors, so larger, like the other public pages. */
   open?: boolean
-  /** Whether the page replaces a form and takes its focus. */
-  takesFocus?: boolean
-  className?: string
   children: ReactNode
 }
 
@@ -25,16 +31,6 @@ export const Page = ({ title, heading, intro, open = false, takesFocus, classNam
     {children}
   </div>
 )
-
-interface PageTitleProps {
-  /** The browser tab's title, before the product's name. */
-  title: string
-  /** The heading, if it differs from the title. */
-  children?: ReactNode
-  /** Whether it replaces the focused element (a form, a retry button) and takes the focus. */
-  takesFocus?: boolean
-  className?: string
-}
 
 /** The page's only `h1`. The layout moves the focus here after a change of page. */
 export function PageTitle({ title, children, takesFocus = false, className }: PageTitleProps) {
