@@ -107,9 +107,9 @@ function passwordRoutes(deps: Deps): Route[] {
       const message = `If an account exists for ${email}, you will receive an email with instructions on how to reset your password.`
       return { data: null, message }
     }),
-    implement(api.resetPassword, async ({ body }) => {
+    implement(api.resetPassword, async ({ body, cookies }) => {
       refusePasswords(deps)
-      const user = await resetPassword(deps, body.token, body.newPassword)
+      const user = await resetPassword(deps, body.token, body.newPassword, cookies)
       await limits.loginOfAccount.forget(user.email)
       return { data: null, message: 'Your password has been reset. You can sign in with it now.' }
     }),
@@ -125,8 +125,8 @@ function passwordRoutes(deps: Deps): Route[] {
       await removePassword(deps, () => callerOf(deps, call), body.password)
       return { data: null, message: 'Your password is removed.' }
     }),
-    implement(api.confirmEmail, async ({ body }) => {
-      await confirmEmail(deps, body.token)
+    implement(api.confirmEmail, async ({ body, cookies }) => {
+      await confirmEmail(deps, body.token, cookies)
       return { data: null, message: 'Your email address is confirmed.' }
     }),
     implement(api.undoEmail, async ({ body }) => {
@@ -168,13 +168,14 @@ function invitationRoutes(deps: Deps): Route[] {
 }
 
 function keyRoutes(deps: Deps): Route[] {
-  const { keys } = deps
+  const { keys, limits } = deps
   return [
     implement(api.keys, async call => ({ data: { keys: await keys.of(await callerOf(deps, call)) } })),
-    implement(api.createKey, async call => ({
-      data: await keys.create(await callerOf(deps, call), call.body),
-      message: 'This key is shown only now. Copy it.',
-    })),
+    implement(api.createKey, async call => {
+      const user = await callerOf(deps, call)
+      await limits.newWay.count(user._id)
+      return { data: await keys.create(user, call.body), message: 'This key is shown only now. Copy it.' }
+    }),
     implement(api.deleteKey, async call => {
       if (!(await keys.end(await callerOf(deps, call), call.params.id))) throw refusal('key_unknown')
       return { data: null, message: 'The key no longer works' }

@@ -91,6 +91,12 @@ export const newCode = ({ linkCode, boundBy = linkCode }: User): UserChange => (
   boundBy,
 })
 
+/** Returns the change that unlinks all senders; from then on, the account only claims its number. */
+export function unlinked() {
+  const linkCode = newLinkCode()
+  return { linked: false, numberProved: false, linkCode, boundBy: linkCode, numberChosenAt: new Date() }
+}
+
 /** Returns a code short enough to type, one of 31^8. */
 export const newLinkCode = (): string =>
   `VX-${Array.from({ length: LINK_CODE_LENGTH }, () => LINK_CODE_LETTERS[randomInt(LINK_CODE_LETTERS.length)]).join('')}`

@@ -3,7 +3,7 @@ import type { api, CheckedBodyOf, CountryItem } from '@voxscribe/contracts/http'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { invalidField, isSame } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
-import { changeAccount, knownCountry, knownLanguage, newLinkCode } from './account.ts'
+import { changeAccount, knownCountry, knownLanguage, unlinked } from './account.ts'
 import { leaveEmail } from './former-emails.ts'
 import { leaveNumber } from './former-numbers.ts'
 import { readTypedNumber } from './phone.ts'
@@ -70,29 +70,22 @@ function numberChange(user: User, body: ProfileBody): UserChange {
   const { phone, ...number } = readTypedNumber(typed, country)
   // The line is the same, so the stored `phone` stays, which may be in WhatsApp's spelling.
   if (user.phone !== undefined && lineOf(phone) === lineOf(user.phone)) return number
-  const linkCode = newLinkCode()
-  return {
-    ...number,
-    phone,
-    linked: false,
-    numberProved: false,
-    linkCode,
-    boundBy: linkCode,
-    numberChosenAt: new Date(),
-  }
+  return { ...number, phone, ...unlinked() }
 }
 
 const countryOf = (user: User): CountryItem => countryById(user.countryId) ?? knownCountry('', 'country_code')
 
 /** Marks the current address as proved by its mailed link. Idempotent. Throws 400 for a link to another address. */
-export async function confirmEmail({ users }: Deps, token: string): Promise<void> {
+export async function confirmEmail({ users, devices }: Deps, token: string, cookies?: string): Promise<void> {
   const [userId = '', secret = ''] = token.split('.')
   const withToken = async () => {
     const user = await users.byId(userId)
     if (!user?.confirmToken || !isSame(secret, user.confirmToken)) throw invalidField('token', 'link_expired')
     return user
   }
-  await changeAsRead(withToken, async user =>
-    user.provedEmail === user.email ? user : changeAccount(users, user, { provedEmail: user.email }),
-  )
+  await changeAsRead(withToken, async user => {
+    if (user.provedEmail === user.email) return user
+    const isKnown = devices.known(user, cookies)
+    return changeAccount(users, user, { provedEmail: user.email, ...(isKnown && { mailbox: user.email }) })
+  })
 }

@@ -4,7 +4,7 @@ import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
 import { currentTrace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
-import { changeAccount, newCode, newLinkCode } from './account.ts'
+import { changeAccount, newCode, unlinked } from './account.ts'
 import { leaveNumber, NO_NUMBER } from './former-numbers.ts'
 import { numberOfSender } from './phone.ts'
 import type { User, UserChange, Users } from './users.ts'
@@ -58,10 +58,8 @@ export async function disownNumber(
   if (user.numberProved || user.numberChosenAt > linkedAt) return
   // An account that claims others' numbers may have connected programs. First: after the change, a retry returns above.
   await oauth.endAllOf(user._id)
-  const linkCode = newLinkCode()
   // Ingestion no longer accepts the previous code.
-  const unlinked = { linked: false, linkCode, boundBy: linkCode }
-  await save(users, event, user, { ...NO_NUMBER, ...unlinked, numberChosenAt: linkedAt })
+  await save(users, event, user, { ...unlinked(), ...NO_NUMBER, numberChosenAt: linkedAt })
 }
 
 /** Removes a number that its owner has given up, also from former numbers. A number chosen after the event stays. */

@@ -64,6 +64,8 @@ const User = z.object({
   email: z.string(),
   /** The last address proved by the sign-up or by opening one of our links. */
   provedEmail: z.string(),
+  /** The last address whose mailbox is proved: by a mailed link or by the provider. A sign-up proves none by itself. */
+  mailbox: z.string().optional(),
   /** Part of the link that proves the current address; unset if the address was already proved when it was chosen. */
   confirmToken: z.string().optional(),
   firstName: z.string(),

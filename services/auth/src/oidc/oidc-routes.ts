@@ -39,7 +39,7 @@ export function oidcRoutes(deps: Deps): Route[] {
     implement(api.oidcLink, async ({ body: { ticket = '', password, token }, ip, cookies, request }) => {
       provider()
       await limits.loginFromAddress.count(networkOf(ip))
-      if (token) return signedIn(await linkByMail(deps, token), request)
+      if (token) return signedIn(await linkByMail(deps, token, cookies), request)
       if (password) {
         const { user, device } = await linkByPassword(deps, ticket, password, cookies)
         return signedIn(user, request, device)

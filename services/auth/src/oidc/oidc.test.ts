@@ -151,6 +151,17 @@ describe('when an account has the address', () => {
     expect((await enter(grace)).body.data.user.id).toBe(user.id)
   })
 
+  test('and its password changes in between, then a link mailed before no longer works', async () => {
+    const { person, accessToken } = await auth.signedUp()
+    const { ticket } = (await enter(someone({ email: person.email }))).body.data
+    await link({ ticket, mail: true })
+    const mail = auth.others.sent('SignInLinkRequested').find(({ data }) => data.email === person.email)
+    const change = { password: person.password, newPassword: 'battery staple' }
+    expect((await auth.post('/users/change-password', change, accessToken)).status).toBe(200)
+    expect((await link({ token: tokenOf(mail?.data.link ?? '') })).status).toBe(400)
+    expect((await link({ ticket, password: 'battery staple' })).status).toBe(200)
+  })
+
   test('and it is blocked or erased in between, then nobody gets in', async () => {
     for (const [leave, codes] of [
       [(id: string) => auth.setUser(id, { $set: { blocked: { at: new Date(), reason: 'x' } } }), [403, 403]],

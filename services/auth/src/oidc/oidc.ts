@@ -3,7 +3,8 @@ import type { OidcNext } from '@voxscribe/contracts/http'
 import { currentTrace, invalidField, newSecret } from '@voxscribe/service'
 import { changeAccount } from '../accounts/account.ts'
 import { accountBlocked } from '../accounts/account-blocked.ts'
-import { changeAsRead, type User } from '../accounts/users.ts'
+import { beginGeneration, proofOfMailbox } from '../accounts/generations.ts'
+import { changeAsRead, type User, type UserChange } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import type { Identified } from '../sessions/passes.ts'
 import { signIn } from '../sessions/sign-in.ts'
@@ -36,7 +37,8 @@ export async function linkByPassword(
 ) {
   const ticket = await linkable(deps, text)
   const { user, device } = await signIn(deps, { email: ticket.email, password, cookies })
-  return { user: await link(deps, ticket, user._id, 'ticket'), device }
+  const proof = () => ({ mailbox: ticket.email })
+  return { user: await link(deps, ticket, user._id, 'ticket', proof), device }
 }
 
 /** Mails a link to the account with the ticket's address, to prove its mailbox. Does nothing if the account is gone. */
@@ -57,10 +59,13 @@ export async function mailLink(deps: Deps, text: string): Promise<void> {
   await deps.users.publish(userId, SignInLinkRequested.create(mail, { traceId: currentTrace() }))
 }
 
-/** Links the identity in a mailed link to the account that the link was mailed to. */
-export async function linkByMail(deps: Deps, token: string): Promise<User> {
+/**
+ * Links the identity in a mailed link to the account that the link was mailed to. The first proof of its mailbox ends all
+ * other ways in, because a stranger may have made them.
+ */
+export async function linkByMail(deps: Deps, token: string, cookies?: string): Promise<User> {
   const ticket = await deps.passes.identified('token', token)
-  return link(deps, ticket, ticket.userId ?? '', 'token')
+  return link(deps, ticket, ticket.userId ?? '', 'token', user => proofOfMailbox(deps, user, cookies))
 }
 
 async function linkable({ passes }: Deps, text: string) {
@@ -75,6 +80,7 @@ async function link(
   ticket: Identified,
   userId: string,
   field: 'ticket' | 'token',
+  proofOf: (user: User) => UserChange,
 ): Promise<User> {
   const { users, passes, supportEmail } = deps
   const over = () => invalidField(field, 'link_expired')
@@ -85,12 +91,17 @@ async function link(
     if (user.blocked) throw accountBlocked(supportEmail)
     return user
   }
-  await account()
+  const isFirst = proofOf(await account()).linked === false
   if (!(await passes.use(ticket))) throw over()
-  const linked = await changeAsRead(account, user => {
-    const identities = [...new Set([...(user.identities ?? []), ticket.identity])]
-    return changeAccount(users, user, { identities })
-  })
-  await passes.endAllOf(ticket.identity)
+  const { identity } = ticket
+  const linked = isFirst
+    ? await beginGeneration(deps, 'password', account, user => ({
+        change: { ...proofOf(user), passwordHash: '', identities: [identity] },
+      }))
+    : await changeAsRead(account, user => {
+        const identities = [...new Set([...(user.identities ?? []), identity])]
+        return changeAccount(users, user, { ...proofOf(user), identities })
+      })
+  await passes.endAllOf({ identity })
   return linked
 }

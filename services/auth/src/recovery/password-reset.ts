@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
 import { hashOf, newSecret } from '@voxscribe/service'
-import { beginGeneration } from '../accounts/generations.ts'
+import { beginGeneration, proofOfMailbox } from '../accounts/generations.ts'
 import type { Reset, User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword } from '../sessions/passwords.ts'
@@ -35,18 +35,23 @@ async function sendToken(deps: Deps, user: User, request: ResetRequest) {
 }
 
 /** Sets a new password with the mailed token, which begins a generation. Returns the account. */
-export async function resetPassword(deps: Deps, token: string, newPassword: string): Promise<User> {
+export async function resetPassword(
+  deps: Deps,
+  token: string,
+  newPassword: string,
+  cookies?: string,
+): Promise<User> {
   const tokenHash = hashOf(token)
   const withToken = () => deps.users.byResetToken(tokenHash)
   await withToken()
   const passwordHash = await hashPassword(newPassword)
-  // A concurrent request may have used the token. Opening the link proves the current address. The undo links for that
-  // address end, because they would restore the old password.
-  return beginGeneration(deps, 'password', withToken, ({ email, formerEmails }) => ({
+  // A concurrent request may have used the token. The undo links for the current address end, because they would
+  // restore the old password.
+  return beginGeneration(deps, 'password', withToken, user => ({
     change: {
       passwordHash,
-      provedEmail: email,
-      formerEmails: formerEmails.filter(former => former.email !== email),
+      ...proofOfMailbox(deps, user, cookies),
+      formerEmails: user.formerEmails.filter(former => former.email !== user.email),
     },
   }))
 }

@@ -56,8 +56,9 @@ export function createPasses(documents: Documents) {
       if (!found?.identity) throw invalidField(kind, 'link_expired')
       return found as Identified
     },
-    endAllOf: async (identity: string): Promise<void> => {
-      await passes.deleteMany({ identity })
+    /** Ends the tickets and tokens of an identity, or the tokens mailed to an account. */
+    endAllOf: async (of: { identity: string } | { userId: string }): Promise<void> => {
+      await passes.deleteMany(of)
     },
   }
 }

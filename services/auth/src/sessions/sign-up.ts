@@ -25,7 +25,8 @@ export async function signUp(
   if (!ticket && deps.oidcOnly) throw refusal('oidc_only')
   const email = ticket?.email ?? body.email
   if (!email) throw invalidField('email', 'email_missing')
-  await checkRule(deps, email, body.invite, email === ticket?.email)
+  const isVerified = email === ticket?.email
+  await checkRule(deps, email, body.invite, isVerified)
   const country = knownCountry(body.country_id, 'country_id')
   const number = readTypedNumber(body.wtp_number, country)
   const createdAt = new Date()
@@ -33,6 +34,8 @@ export async function signUp(
     _id: randomUUID(),
     email,
     provedEmail: email,
+    // The invitation was mailed to the address.
+    ...((isVerified || deps.signUp === 'invited') && { mailbox: email }),
     formerEmails: [],
     firstName: body.first_name,
     lastName: body.last_name,
@@ -54,7 +57,7 @@ export async function signUp(
   }
   const saved = await save(users, user)
   if (deps.signUp === 'invited') await deps.invitations.endTo(email)
-  if (ticket) await passes.endAllOf(ticket.identity)
+  if (ticket) await passes.endAllOf({ identity: ticket.identity })
   return saved
 }
 

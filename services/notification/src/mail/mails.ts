@@ -190,16 +190,29 @@ export const invitationMail: MailOf<'InvitationMade'> = (i18n, { email, from, in
     }),
   })
 
-/** `undone`: a change of the account was undone, along with everything that someone else may have set up. */
-export const passwordChangedMail: MailOf<'PasswordChanged'> = (i18n, { undone, ...reader }, here) => {
+/**
+ * `undone`: a change of the account was undone, along with everything that someone else may have set up; `unlinked`: the
+ * mailbox was proved for the first time.
+ */
+export const passwordChangedMail: MailOf<'PasswordChanged'> = (i18n, { undone, unlinked, ...reader }, here) => {
   const subject = undone
     ? i18n.t('A change to your Voxscribe account was undone')
-    : i18n.t('The password of your Voxscribe account was changed')
+    : unlinked
+      ? i18n.t('Earlier ways into your Voxscribe account have ended')
+      : i18n.t('The password of your Voxscribe account was changed')
   return mail(i18n, reader, subject, {
     paragraphs: [
       i18n.t(
         'All other devices were signed out, all API keys were revoked, your hooks were turned off, and the links to your shared notes no longer work.',
       ),
+      ...(unlinked
+        ? [
+            i18n.t(
+              'This was the first proof that this email address is yours. Because anyone could have signed up with it, all chats were unlinked as well. To link yours again, send us the code on your dashboard: {url}',
+              { url: `${here.publicUrl}/dashboard` },
+            ),
+          ]
+        : []),
       i18n.t('Hooks that are yours can be turned on again: {url}', { url: `${here.publicUrl}/hooks` }),
       saferAdvice(i18n, here),
     ],

@@ -130,6 +130,15 @@ test('when a password was changed, then the person is told, with a way to take t
     expect(mail.text).toContain(ended)
 })
 
+test('when a mailbox was proved for the first time, then its person hears what ended, and how to link a chat', async () => {
+  const data = { userId: 'u', email: 'proved@example.com', firstName: 'Ada', unlinked: true }
+  await app.publish(PasswordChanged.create(data))
+  const mail = await app.mail(data.email)
+  expect(mail.subject).toBe('Earlier ways into your Voxscribe account have ended')
+  for (const said of ['chats were unlinked', 'https://voxscribe.test/dashboard', 'hooks were turned off'])
+    expect(mail.text).toContain(said)
+})
+
 test('when an API key was made, then its person is told, in case it was someone else', async () => {
   const { userId, email } = await app.register()
   await app.publish(KeyMade.create({ userId, name: 'n8n' }))
@@ -216,17 +225,18 @@ test('when there are no passwords, then no mail names one or leads to a new one,
     EmailChanged.create({ ...me, oldEmail: email, newEmail: 'new@example.com', undoLink: links.undoLink }),
     SignInLinkRequested.create({ ...me, provider: 'Lab', link: links.link, validSeconds: 3_600 }),
     PasswordChanged.create({ ...me, undone: true }),
+    PasswordChanged.create({ ...me, unlinked: true }),
     KeyMade.create({ userId, name: 'n8n' }),
     HookMade.create({ userId, url: 'https://example.com/' }),
     PasskeyChanged.create({ userId, name: 'Phone', change: 'added' }),
     PasskeyChanged.create({ userId, name: 'Phone', change: 'removed' }),
   ])
     await at.publish(event)
-  await at.mail(email, 8)
+  await at.mail(email, 9)
   const mails = at.mailServer.to(email)
   expect(mails.filter(({ text, html }) => /password/i.test(text + html))).toEqual([])
-  expect(mails.filter(({ text }) => /ign out on all other devices/.test(text))).toHaveLength(5)
-  expect(mails.filter(({ text }) => text.includes('https://voxscribe.test/security'))).toHaveLength(3)
+  expect(mails.filter(({ text }) => /ign out on all other devices/.test(text))).toHaveLength(6)
+  expect(mails.filter(({ text }) => text.includes('https://voxscribe.test/security'))).toHaveLength(4)
   await at.stop()
 })
 

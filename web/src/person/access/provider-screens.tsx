@@ -182,6 +182,11 @@ export function LinkSignInScreen() {
     >
       <Form of={linking} fallback={i18n.t('Login failed')}>
         {isUnusable && !linking.call.error && <Banner>{i18n.t(REFUSALS.link_expired.text)}</Banner>}
+        <p className="text-soft">
+          {i18n.t(
+            'If this is the first proof that the address is yours, all other ways into the account end, such as passkeys, API keys and linked chats: anyone could have signed up with it.',
+          )}
+        </p>
         <SubmitButton disabled={!token} busyLabel={i18n.t('Signing in…')}>
           {i18n.t('Link and sign in')}
         </SubmitButton>

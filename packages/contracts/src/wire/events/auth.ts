@@ -144,10 +144,14 @@ export const PasskeyChanged = event('passkey-changed', {
 /** The person now signs in only with passkeys. They get a mail, in case it was someone else. */
 export const PasswordRemoved = event('password-removed', { userId })
 
-/** A password was changed or reset; `undone`: by the link that undoes a change of the account. */
+/**
+ * A password was changed, reset or ended; `undone`: by the link that undoes a change of the account; `unlinked`: by the
+ * first proof of its mailbox, which also unlinked all senders.
+ */
 export const PasswordChanged = event('password-changed', {
   userId,
   email: z.email(),
   firstName: z.string(),
   undone: z.boolean().optional(),
+  unlinked: z.boolean().optional(),
 })
