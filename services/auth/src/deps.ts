@@ -21,6 +21,9 @@ const NEW_PROGRAMS = { points: 60, seconds: 3_600 }
 /** Consent requests of programs, per address; each is stored for ten minutes. */
 const QUESTIONS = { points: 600, seconds: 3_600 }
 
+/** New keys and passkeys per person: each causes mails to an address that may be a stranger's. */
+const NEW_WAYS = { points: 100, seconds: 86_400 }
+
 export type Deps = ReturnType<typeof openDeps>
 
 /** Opens the dependencies of auth's calls, handlers and jobs. */
@@ -68,6 +71,7 @@ const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
   password: rateLimits('password', settings.RATE_LIMIT_PASSWORD),
   changePassword: rateLimits('change-password', settings.RATE_LIMIT_CHANGE_PASSWORD),
   updateProfile: rateLimits('update-profile', settings.RATE_LIMIT_PROFILE),
+  newWay: rateLimits('new-way', NEW_WAYS, true),
   key: rateLimits('key', settings.RATE_LIMIT_KEY),
   program: rateLimits('program', NEW_PROGRAMS),
   question: rateLimits('question', QUESTIONS),

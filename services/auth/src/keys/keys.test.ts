@@ -38,6 +38,18 @@ test('when a key is made, then its secret is told once and only its hash is kept
   expect(told.data).toEqual({ userId: user.id, name: 'n8n' })
 })
 
+test('when a person makes and deletes keys over and over, then the mails about them end', async () => {
+  const { user, accessToken } = await auth.signedUp()
+  const statuses = new Set<number>()
+  for (let made = 0; made < 101; made++) {
+    const { status, body } = await auth.post('/keys', { name: 'n8n', scopes: ['read'] }, accessToken)
+    statuses.add(status)
+    if (status === 201) await auth.delete(`/keys/${body.data.key.id}`, accessToken)
+  }
+  expect([...statuses]).toEqual([201, 429])
+  await eventually(async () => (await auth.stored('keys').countDocuments({ userId: user.id })) === 0)
+})
+
 test('when a key is used, then its owner’s access token comes back, and when and from where is shown', async () => {
   const { secret, user, key, accessToken } = await withKey()
   const { status, body } = await use(secret)

@@ -31,10 +31,12 @@ export function passkeyRoutes(deps: Deps): Route[] {
       await limits.passkeyOptions.count(user._id)
       return { data: { options: { ...(await optionsToAdd(deps, user)) } } }
     }),
-    implement(api.addPasskey, async call => ({
-      data: { passkey: await addPasskey(deps, await callerOf(deps, call), call.body) },
-      message: 'You can sign in by this passkey now.',
-    })),
+    implement(api.addPasskey, async call => {
+      const user = await callerOf(deps, call)
+      await limits.newWay.count(user._id)
+      const data = { passkey: await addPasskey(deps, user, call.body) }
+      return { data, message: 'You can sign in by this passkey now.' }
+    }),
     implement(api.renamePasskey, async call => {
       const { params, body } = call
       const passkey = await passkeys.rename(await callerOf(deps, call), params.passkeyId, body.name)
