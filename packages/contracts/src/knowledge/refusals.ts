@@ -159,7 +159,8 @@ export const REFUSALS = {
     bad_reset_token: /*i18n*/ 'Invalid or expired reset token',
     bad_signature: 'The signature is missing, wrong or too old.',
     oidc_refused: /*i18n*/ 'You weren’t signed in: the sign-in was canceled or refused.',
-    oidc_state: /*i18n*/ 'This sign-in is over, or began in another browser. Please start again.',
+    oidc_state:
+      /*i18n*/ 'This sign-in is over, or began in another browser. Please start again, and allow cookies if your browser blocks them.',
     oidc_token: /*i18n*/ 'The answer of the sign-in service can’t be trusted. Please start again.',
     https_needed: /*i18n*/ 'The address must begin with https://',
     impossible_number: 'This is not a possible WhatsApp number in {country}',
@@ -213,7 +214,7 @@ export const REFUSALS = {
     {
       call_unknown: 'There is no such call.',
       connect_request_over:
-        /*i18n*/ 'This request is over, or was made in another browser. Start again from the program.',
+        /*i18n*/ 'This request is over, or was made in another browser. Start again from the program, and allow cookies if your browser blocks them.',
       connection_unknown: 'There is no such connection.',
       delivery_unknown: 'There is no such delivery.',
       device_unknown: 'There is no such session.',

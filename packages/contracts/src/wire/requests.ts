@@ -55,9 +55,8 @@ const name = (field: FieldOfText, max: number) => required(field, max, oneLine)
 const FirstName = name('first_name', 100)
 const LastName = name('last_name', 100)
 const Title = name('title', TITLE_MAX)
-const Email = required('email', 254)
-  .toLowerCase()
-  .pipe(z.email(say('email_invalid')))
+/** Checked before it is lower-cased: the Kelvin sign would become the k of somebody else's address. */
+const Email = required('email', 254).pipe(z.email(say('email_invalid')).toLowerCase())
 const password = (min: number, tooShort: RefusalName) =>
   z.string(say('password_missing')).min(min, say(tooShort)).max(PASSWORD_MAX, say('new_password_too_long'))
 const ChosenPassword = password(SIGNUP_PASSWORD_MIN, 'new_password_too_short')

@@ -90,6 +90,11 @@ describe('when nobody knows the person', () => {
     },
   )
 
+  test('and the address only looks like another one, then it does not count', async () => {
+    const { body } = await enter(someone({ email: '\u{212a}elvin@example.com' }))
+    expect(body.data).toMatchObject({ next: 'register', email: null })
+  })
+
   test('and two calls open an account at once, then one does', async () => {
     const { ticket } = (await enter(someone())).body.data
     const both = await Promise.all(
@@ -259,12 +264,16 @@ describe('when the browser comes back', () => {
     expect(codeOf(await answer(came, cookie))).toEqual(over)
   })
 
-  test('with a no, then it says so', async () => {
+  test.each([
+    ['access_denied', 400, 'oidc_refused'],
+    ['server_error', 502, 'oidc_unavailable'],
+    ['temporarily_unavailable', 502, 'oidc_unavailable'],
+  ])('with %s, then it says so', async (error, ...said) => {
     provider.is(someone())
-    provider.refuses()
+    provider.refuses(error)
     const { came, cookie } = await comeBack(auth, provider)
-    expect(came).toMatchObject({ error: 'access_denied' })
-    expect(codeOf(await answer(came, cookie))).toEqual([400, 'oidc_refused'])
+    expect(came).toMatchObject({ error })
+    expect(codeOf(await answer(came, cookie))).toEqual(said)
   })
 
   test.each([

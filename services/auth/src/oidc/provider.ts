@@ -126,10 +126,13 @@ const AWAY = [
   'OAUTH_PARSE_ERROR',
 ]
 
+/** Errors of a provider that is away or not set up; the first two also come back with the browser. */
+const SAYS_AWAY = ['server_error', 'temporarily_unavailable', 'invalid_client']
+
 function refusalFor(error: unknown): Problem {
-  const { name, code, error: said, status = 0 } = Object(error) as Partial<Library.ResponseBodyError>
+  const { name, code, error: said = '', status = 0 } = Object(error) as Partial<Library.ResponseBodyError>
   if (name === 'Problem') return error as Problem
-  if (name === 'AuthorizationResponseError') return refusal('oidc_refused')
   const isAway = error instanceof TypeError || AWAY.includes(code ?? '') || status >= 500
-  return refusal(isAway || said === 'invalid_client' ? 'oidc_unavailable' : 'oidc_token')
+  if (isAway || SAYS_AWAY.includes(said)) return refusal('oidc_unavailable')
+  return refusal(name === 'AuthorizationResponseError' ? 'oidc_refused' : 'oidc_token')
 }

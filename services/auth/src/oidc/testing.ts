@@ -118,8 +118,8 @@ export async function startProvider(more: Configuration = {}) {
       isAway = false
       says = undefined
     },
-    refuses() {
-      says = { error: 'access_denied' }
+    refuses(error = 'access_denied') {
+      says = { error }
     },
     goesAway() {
       isAway = true
