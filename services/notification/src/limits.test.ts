@@ -31,7 +31,7 @@ const { outcomeText } = await import('./chat/command-texts.ts')
 const { confirmationMail, welcomeMail } = await import('./mail/mails.ts')
 
 const URL = 'https://example.com'
-const here = { publicUrl: URL, passwords: true, offer: { freeMinutes: 41, plans: true } }
+const here = { publicUrl: URL, passwords: true, offer: { freeMinutes: 41, plans: true }, supportEmail: '' }
 const reader = { email: 'ada@example.com', firstName: 'Ada' }
 
 describe.each(UI_LANGUAGES)(

@@ -11,6 +11,9 @@ import type { User, UserChange, Users } from './users.ts'
 const timeZoneOf = ({ timeZone, countryId }: User): string =>
   timeZone ?? timeZoneOfCountry(countryById(countryId)?.code)
 
+/** Hides most of an address from readers who needn't know it. */
+export const masked = (email: string): string => email.replace(/^(.).*(?=@)/, '$1•••')
+
 /** Returns the account as its owner sees it. `retentionDays`: the installation's limit. */
 export const profileOf = (user: User, retentionDays: number): Profile => ({
   id: user._id,

@@ -1,7 +1,7 @@
 import { SignInLinkRequested } from '@voxscribe/contracts/events'
 import type { OidcNext } from '@voxscribe/contracts/http'
 import { currentTrace, invalidField, newSecret } from '@voxscribe/service'
-import { changeAccount } from '../accounts/account.ts'
+import { changeAccount, masked } from '../accounts/account.ts'
 import { accountBlocked } from '../accounts/account-blocked.ts'
 import { beginGeneration, proofOfMailbox } from '../accounts/generations.ts'
 import { changeAsRead, type User, type UserChange } from '../accounts/users.ts'
@@ -25,8 +25,6 @@ export async function accountOf(deps: Deps, provided: Provided): Promise<{ user:
   if (email && (await users.byEmail(email))) return { next: 'link', ticket, email: masked(email) }
   return { next: 'register', ticket, email, first_name: firstName, last_name: lastName }
 }
-
-const masked = (email: string): string => email.replace(/^(.).*(?=@)/, '$1•••')
 
 /** Links the ticket's identity to the account with its address, proved by the password. */
 export async function linkByPassword(

@@ -57,6 +57,14 @@ test('when the e-mail changes, then the old address gets a mail with the undo li
   expect(JSON.stringify(stored?.formerEmails)).not.toContain(token)
 })
 
+test('when a password is reset at a new address, then its mail names the one that can take the account back', async () => {
+  const { person, newEmail } = await moved()
+  await auth.resetToken(newEmail)
+  const { formerEmail, undoUntil = '' } = auth.resetsFor(newEmail)[0]!.data
+  expect(formerEmail).toBe(person.email.replace(/^(.).*@/, '$1•••@'))
+  expect(Math.abs(Date.parse(undoUntil) - Date.now() - SEVEN_DAYS_MS)).toBeLessThan(60_000)
+})
+
 test('when an address is chosen, then it is proved only once its link is opened, and no other link proves it', async () => {
   const { person, user, accessToken, newEmail } = await moved()
   const newest = () => auth.updatesOf(user.id).at(-1)!.data

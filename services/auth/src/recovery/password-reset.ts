@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
 import { hashOf, newSecret } from '@voxscribe/service'
+import { masked } from '../accounts/account.ts'
+import { openFormerEmails } from '../accounts/former-emails.ts'
 import { beginGeneration, proofOfMailbox } from '../accounts/generations.ts'
 import type { Reset, User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
@@ -29,7 +31,9 @@ export function newReset({ publicUrl, resetTtlMs }: Deps, id: string = randomUUI
 async function sendToken(deps: Deps, user: User, request: ResetRequest) {
   const { reset, link } = newReset(deps, request._id)
   const { _id: userId, email, firstName } = user
-  const data = { userId, email, firstName, ...link }
+  const former = openFormerEmails(user, new Date()).findLast(each => each.email !== email)
+  const undo = former && { formerEmail: masked(former.email), undoUntil: former.until.toISOString() }
+  const data = { userId, email, firstName, ...link, ...undo }
   const requested = PasswordResetRequested.create(data, { traceId: request.traceId })
   await deps.users.addReset(user, reset, [requested])
 }

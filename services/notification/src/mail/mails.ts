@@ -32,6 +32,7 @@ interface Here {
   publicUrl: string
   passwords: boolean
   offer: Offer
+  supportEmail: string
 }
 
 /** Writes the mail about an event that names its reader. */
@@ -98,9 +99,23 @@ export function welcomeMail(
   })
 }
 
-export const resetMail: MailOf<'PasswordResetRequested'> = (i18n, { resetLink, validSeconds, ...reader }) =>
+export const resetMail: MailOf<'PasswordResetRequested'> = (
+  i18n,
+  { resetLink, validSeconds, formerEmail, undoUntil = '', ...reader },
+  { supportEmail },
+) =>
   mail(i18n, reader, i18n.t('Reset your Voxscribe password'), {
-    paragraphs: [i18n.t('Someone, hopefully you, asked to reset your account’s password.')],
+    paragraphs: [
+      i18n.t('Someone, hopefully you, asked to reset your account’s password.'),
+      ...(formerEmail
+        ? [
+            i18n.t(
+              'Before, the account had the address {former}, which can take it back until {date}, even from a new password. If you don’t know that address, keep nothing in the account, and write to {email}.',
+              { former: formerEmail, date: dateOf(i18n, undoUntil), email: supportEmail },
+            ),
+          ]
+        : []),
+    ],
     button: { label: i18n.t('Choose a new password'), url: resetLink },
     note: i18n.t(
       '{minutes, plural, one {The link works once, within # minute. If this wasn’t you, ignore this email: your password stays the same.} other {The link works once, within # minutes. If this wasn’t you, ignore this email: your password stays the same.}}',
@@ -194,7 +209,11 @@ export const invitationMail: MailOf<'InvitationMade'> = (i18n, { email, from, in
  * `undone`: a change of the account was undone, along with everything that someone else may have set up; `unlinked`: the
  * mailbox was proved for the first time.
  */
-export const passwordChangedMail: MailOf<'PasswordChanged'> = (i18n, { undone, unlinked, ...reader }, here) => {
+export const passwordChangedMail: MailOf<'PasswordChanged'> = (
+  i18n,
+  { undone, unlinked, ...reader },
+  here,
+) => {
   const subject = undone
     ? i18n.t('A change to your Voxscribe account was undone')
     : unlinked

@@ -103,6 +103,14 @@ test('when a password reset was asked for, then the link comes by mail', async (
   expect(mail.html).toContain('href="https://voxscribe.test/reset-password?token=abc"')
 })
 
+test('when an earlier address can take the account back, then the reset mail says so', async () => {
+  const { data, ...event } = reset('taken@example.com')
+  const undoUntil = '2026-12-07T12:00:00.000Z'
+  await app.publish({ ...event, data: { ...data, formerEmail: 'm•••@example.com', undoUntil } })
+  const { text } = await app.mail('taken@example.com')
+  for (const said of ['m•••@example.com', 'December 7', 'support@']) expect(text).toContain(said)
+})
+
 test('when a reset link has expired before its mail could be sent, then none is sent', async () => {
   const occurredAt = new Date(Date.now() - 3_600_000).toISOString()
   await app.publish({ ...reset('late@example.com'), occurredAt })

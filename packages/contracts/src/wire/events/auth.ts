@@ -89,6 +89,9 @@ export const PasswordResetRequested = event('password-reset-requested', {
   resetLink: z.url(),
   /** Validity of the link, counted from the event; no mail is sent after that. */
   validSeconds: z.int().positive(),
+  /** The address that the account had before, masked, which can take it back until then, even from a new password. */
+  formerEmail: z.string().optional(),
+  undoUntil: z.iso.datetime().optional(),
 })
 
 /** Someone with an address verified by the provider wants to sign in to its account; the mailbox's owner decides. */
