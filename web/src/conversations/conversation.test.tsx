@@ -116,6 +116,28 @@ test('when it is gone, then the page says so', async () => {
   expect(wayBack()).toBe('/conversations')
 })
 
+test('when a chat is opened on a narrow screen, then what is about all of it is in one row', async () => {
+  const listen = { addEventListener() {}, removeEventListener() {} }
+  window.matchMedia = () => ({ matches: false, ...listen }) as unknown as MediaQueryList
+  try {
+    openApp(
+      '/conversations/c1',
+      {
+        conversation: () => ok<'conversation'>({ conversation }),
+        conversationMessages: () => ok<'conversationMessages'>({ messages, next: null }),
+      },
+      ada,
+    )
+    const row = (await screen.findByText('About this chat')).closest('details')!
+    expect(row.open).toBe(false)
+    for (const name of ['Go to a day', 'People', 'Download', 'Share a link', 'Rename or delete'])
+      expect(row.contains(screen.getByText(name))).toBe(true)
+    expect(row.contains(screen.getByRole('searchbox', { name: 'Search' }))).toBe(false)
+  } finally {
+    Reflect.deleteProperty(window, 'matchMedia')
+  }
+})
+
 test('when a person says who they are, then their messages stand on the other side', async () => {
   const { api, user } = openApp(
     '/conversations/c1',
