@@ -75,7 +75,7 @@ export default function DashboardScreen() {
               {/* The guide comes first until there are notes. */}
               {!hasNotes && number}
               {!hasNotes && notes.length > 0 && <LatestNotes notes={notes} />}
-              <BringIn className="sm:p-8" />
+              <BringIn />
               {hasNotes && number}
               {!hasPlanProblem && <InstallApp />}
               {config.data?.sandbox && <SandboxNote config={config.data} />}

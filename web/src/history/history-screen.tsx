@@ -55,7 +55,7 @@ export default function HistoryScreen() {
         {i18n.t('Skip to the list')}
       </button>
       <HistoryTabs />
-      <BringIn className="mt-2 sm:mt-4" compact />
+      <BringIn className="mt-2 sm:mt-4" />
       {/* Open filters take the whole width, with the figures below them. */}
       <div className={classes(!isOpen && 'lg:flex lg:items-end lg:gap-6')}>
         <HistoryFilters

@@ -8,7 +8,6 @@ import { SpokenLanguage } from '../note/language-choice.tsx'
 import { useSession } from '../session/session.ts'
 import { classes } from '../ui/classes.ts'
 import { Skeleton } from '../ui/feedback/loading.tsx'
-import { Card } from '../ui/layout/card.tsx'
 import { Summary } from '../ui/layout/details.tsx'
 import { isChatExport, useChatExport } from './chat-exports.ts'
 import { DropZone, droppedFiles, FileButton } from './choose-files.tsx'
@@ -18,14 +17,8 @@ import { canMakeSmaller } from './size-limit.ts'
 import { UploadList } from './upload-list.tsx'
 import { ACCEPTED, FORMATS, useUploads } from './uploads.ts'
 
-interface BringInProps {
-  className?: string
-  /** Omits the card and the visible heading, so that the list below stays near the top. */
-  compact?: boolean
-}
-
 /** Takes files and recordings: dropped, chosen, recorded, or shared with the app. */
-export function BringIn({ className, compact = false }: BringInProps) {
+export function BringIn({ className }: { className?: string }) {
   const { user } = useSession()
   const { data: config } = useConfig()
   const [language, setLanguage] = useState('')
@@ -33,7 +26,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const chats = useChatExport()
   useBegin(user !== null && config !== undefined)
   if (!user) return null
-  if (!config) return compact ? <Skeleton className={classes('h-15.5 sm:h-17.5', className)} /> : null
+  if (!config) return <Skeleton className={classes('h-15.5 sm:h-17.5', className)} />
   const { maxFileBytes } = config
   // A stored user may lack the subscription until the profile has loaded.
   const plan: User['subscription'] | undefined = user.subscription
@@ -50,13 +43,9 @@ export function BringIn({ className, compact = false }: BringInProps) {
       language || undefined,
     )
   }
-  const Frame = compact ? 'section' : Card
   return (
-    <Frame
-      aria-labelledby="bring-in-heading"
-      className={classes(!compact && 'max-[22.5rem]:px-4', className)}
-    >
-      <h2 id="bring-in-heading" className={compact ? 'sr-only' : 'mb-4 text-lg'}>
+    <section aria-labelledby="bring-in-heading" className={className}>
+      <h2 id="bring-in-heading" className="sr-only">
         {i18n.t('Transcribe a file or a recording')}
       </h2>
       <DropZone onDrop={dropped => void droppedFiles(dropped).then(add)}>
@@ -90,9 +79,8 @@ export function BringIn({ className, compact = false }: BringInProps) {
               })}{' '}
               {canMakeSmaller() &&
                 `${i18n.t('Larger ones are made smaller first: only their sound is sent.')} `}
-              {/* The dashboard already says beside this that no minutes are left. */}
               {left !== undefined &&
-                (compact || left > 0) &&
+                left > 0 &&
                 i18n.t(
                   '{minutes, plural, one {You have # minute left; longer files won’t be transcribed.} other {You have # minutes left; longer files won’t be transcribed.}}',
                   {
@@ -114,7 +102,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
         onTaken={files => (files.some(isChatExport) ? openChat(files) : add(files))}
       />
       <UploadList {...uploading} />
-    </Frame>
+    </section>
   )
 }
 
