@@ -42,13 +42,18 @@ describe('when the profile page opens', () => {
     expect(screen.getByDisplayValue('United States (+1)')).toBeTruthy()
   })
   const [nothing, by] = ['We can’t transcribe notes at the moment.', 'Speech is recognized by']
-  test.each<[PublicConfig['speech']['languages'], name: string | null, sentence: string]>([
-    [[], null, `${nothing} They are kept and transcribed as soon as we can.`],
-    [['en'], 'local', `${by} a model on our own servers (tiny), in English only.`],
-    ['all', 'openai', `${by} OpenAI (tiny), in every language of this list.`],
-    [['en', 'ja'], 'local', `${by} a model on our own servers (tiny), in English and Japanese.`],
-  ])('then %j are recognised by %s: %s', async (languages, name, sentence) => {
-    const speech = { engines: name ? [{ name, model: 'tiny' }] : [], languages, speakers: false }
+  test.each<[PublicConfig['speech']['languages'], names: string[], sentence: string]>([
+    [[], [], `${nothing} They are kept and transcribed as soon as we can.`],
+    [['en'], ['local'], `${by} a model on our own servers (tiny), in English only.`],
+    ['all', ['openai'], `${by} OpenAI (tiny), in every language of this list.`],
+    [['en', 'ja'], ['local'], `${by} a model on our own servers (tiny), in English and Japanese.`],
+    [
+      'all',
+      ['voxtral', 'sphinx'],
+      `${by} voxtral (tiny) or PocketSphinx (tiny), in every language of this list.`,
+    ],
+  ])('then %j are recognised by %s: %s', async (languages, names, sentence) => {
+    const speech = { engines: names.map(name => ({ name, model: 'tiny' })), languages, speakers: false }
     open({ config: () => ok({ ...config, speech }) })
     expect(await screen.findByText(sentence)).toBeTruthy()
   })

@@ -6,7 +6,7 @@ import { i18n } from '../language/i18n.ts'
 import { engineWithModel } from '../language/names.ts'
 import { paceInWords } from './pace.ts'
 
-/** Says which engine recognizes speech on this installation, and which languages it supports. */
+/** Says which engines recognize speech on this installation, and which languages they support together. */
 export function SpeechHere({ all = inNumber(languages.length - 1) }: { all?: string }) {
   // An engine may have been added since the page was loaded.
   const { data } = useQuery({ ...configQuery, staleTime: 0 })
@@ -19,12 +19,12 @@ export function SpeechHere({ all = inNumber(languages.length - 1) }: { all?: str
   )
 }
 
-function sentence({ engines: [engine], languages: heard }: PublicConfig['speech'], all: string): string {
-  if (!engine)
+function sentence({ engines, languages: heard }: PublicConfig['speech'], all: string): string {
+  if (!engines.length)
     return i18n.t('We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.')
   const known = heard === 'all' ? [] : heard.map(id => languageName(i18n, id))
   const values = {
-    engine: engineWithModel(engine),
+    engine: new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(engines.map(engineWithModel)),
     languages: inWords(known) ?? all,
   }
   return known.length === 1
