@@ -89,26 +89,20 @@ const language = z
   .string()
   .refine(id => isLanguage(id), 'language must be a language id')
   .nullable()
-const name = (what: string) =>
-  z
-    .string(`${what} must be a text`)
-    .overwrite(oneLine)
-    .min(1, say('name_missing'))
-    .max(TITLE_MAX, say('name_too_long'))
-const dayFirst = z.boolean('dayFirst must be true or false')
+const name = z.string().overwrite(oneLine).min(1, say('name_missing')).max(TITLE_MAX, say('name_too_long'))
+const dayFirst = z.boolean()
 
 export const ConversationBody = z.object({
-  source: z.enum(['whatsapp', 'telegram'], 'source must be whatsapp or telegram'),
-  name: name('name'),
-  text: z.string('text must be a text'),
+  source: z.enum(['whatsapp', 'telegram']),
+  name,
+  text: z.string(),
   files: z
     .array(
       z.object({
-        name: z.string('name must be a text').min(1, 'name is required').max(1_000, 'name is too long'),
-        bytes: z.int('bytes must be a whole number').nonnegative('bytes must be at least 0'),
+        name: z.string().min(1).max(1_000),
+        bytes: z.int().nonnegative(),
         sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'sha256 must have 64 hexadecimal digits'),
       }),
-      'files must be a list',
     )
     .max(CHAT_FILES_MAX, `At most ${CHAT_FILES_MAX} files`)
     .default([]),
@@ -120,16 +114,15 @@ export const ConversationBody = z.object({
 })
 export const ChangeConversationBody = z
   .object({
-    name: name('name').optional(),
+    name: name.optional(),
     /** `sameAs`: another entry for the same person; null: nobody else. */
     people: z
       .array(
         z.object({
-          id: z.string('id must be a text').max(40),
-          name: name('name').optional(),
+          id: z.string().max(40),
+          name: name.optional(),
           sameAs: z.string('sameAs must be the id of a person').max(40).nullable().optional(),
         }),
-        'people must be a list',
       )
       .max(1_000)
       .optional(),
@@ -137,28 +130,28 @@ export const ChangeConversationBody = z
     dayFirst: dayFirst.optional(),
     language: language.optional(),
     /** Version that the change is based on. */
-    version: z.int('version must be a whole number').optional(),
+    version: z.int().optional(),
   })
   .refine(({ version: _, ...changes }) => Object.keys(changes).length > 0, say('nothing_changed'))
 export const DeleteConversationQuery = z.object({
   /** Whether its notes are deleted, too; otherwise they become ordinary notes. */
-  notes: z.enum(['true', 'false'], 'notes must be true or false'),
+  notes: z.enum(['true', 'false']),
 })
 export const CONVERSATION_FORMATS = ['txt', 'md', 'docx', 'pdf', 'json', 'zip'] as const
 export const ConversationExportQuery = z.object({
-  format: z.enum(CONVERSATION_FORMATS, 'format must be txt, md, docx, pdf, json or zip'),
+  format: z.enum(CONVERSATION_FORMATS),
   /** Adds line numbers, and the digests of the chat, of each recording and of the text. */
-  certified: z.enum(['on', 'off'], 'certified must be on or off').default('off'),
+  certified: z.enum(['on', 'off']).default('off'),
 })
 export const ShareConversationBody = z.object({
-  days: z.literal(SHARE_DAYS, `days must be ${SHARE_DAYS.slice(0, -1).join(', ')} or ${SHARE_DAYS.at(-1)}`),
+  days: z.literal(SHARE_DAYS),
 })
 export const MessagesQuery = z.object({
   after: wholeNumber('after', { min: 0 }).default(0),
   limit: wholeNumber('limit', { max: MESSAGES_PAGE_MAX }).default(MESSAGES_PAGE_MAX / 2),
-  search: z.string('search must be one text').trim().max(SEARCH_MAX, 'search is too long').optional(),
+  search: z.string('search must be one text').trim().max(SEARCH_MAX).optional(),
   person: z.string('person must be one id').max(40).optional(),
-  kind: z.literal('note', 'kind must be note').optional(),
+  kind: z.literal('note').optional(),
   /** Messages from this day on, in the chat's time zone. */
   day: z.iso.date('day must be a date such as 2025-03-14').optional(),
 })

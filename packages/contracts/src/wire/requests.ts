@@ -44,9 +44,13 @@ type FieldsWith<Ending extends string> = {
 }[RefusalName]
 /** Fields that have both a `_missing` and a `_too_long` sentence. */
 type FieldOfText = FieldsWith<'_missing'> & FieldsWith<'_too_long'>
+/** The sentence for an absent field; a value of another type gets one that says which type is expected. */
+const ifAbsent = (name: RefusalName) => ({
+  error: ({ input }: { input?: unknown }) => ((input ?? null) === null ? say(name) : undefined),
+})
 const required = (field: FieldOfText, max: number, shaped = (text: string) => text.trim()) =>
   z
-    .string(say(`${field}_missing`))
+    .string(ifAbsent(`${field}_missing`))
     .overwrite(shaped)
     .min(1, say(`${field}_missing`))
     .max(max, say(`${field}_too_long`))
@@ -58,7 +62,10 @@ const Title = name('title', TITLE_MAX)
 /** Checked before it is lower-cased: the Kelvin sign would become the k of somebody else's address. */
 const Email = required('email', 254).pipe(z.email(say('email_invalid')).toLowerCase())
 const password = (min: number, tooShort: RefusalName) =>
-  z.string(say('password_missing')).min(min, say(tooShort)).max(PASSWORD_MAX, say('new_password_too_long'))
+  z
+    .string(ifAbsent('password_missing'))
+    .min(min, say(tooShort))
+    .max(PASSWORD_MAX, say('new_password_too_long'))
 const ChosenPassword = password(SIGNUP_PASSWORD_MIN, 'new_password_too_short')
 const WhatsAppNumber = required('wtp_number', 40)
   .refine(text => /^[\d\s()+.\-/]+$/.test(text), say('wtp_number_not_digits'))
@@ -69,9 +76,6 @@ const chosen = <T extends z.ZodType>(choice: T, missing: string) =>
     .array(choice, missing)
     .min(1, missing)
     .overwrite(choices => [...new Set(choices)])
-/** One of several words; `what`: the field, for the message that lists the words. */
-const oneOf = <const T extends readonly string[]>(what: string, words: T) =>
-  z.enum(words, `${what} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
 /** Whether a body of optional fields sets any. */
 const hasAny = (body: object) => Object.values(body).some(value => value !== undefined)
 const linkToken = z
@@ -82,7 +86,7 @@ const linkToken = z
 /** Ids are strings; numbers are accepted as well. */
 const id = (field: FieldOfText) =>
   z
-    .union([z.string(), z.int().nonnegative().transform(String)], say(`${field}_missing`))
+    .union([z.string(), z.int().nonnegative().transform(String)], ifAbsent(`${field}_missing`))
     .pipe(required(field, 20))
 const CountryId = id('country')
 const LanguageId = id('language')
@@ -198,14 +202,11 @@ export const UpdateProfileBody = z
     late_answers: z.enum(LATE_ANSWERS, say('late_answers_not_chosen')),
     time_zone: z.string(say('time_zone_unknown')).refine(isTimeZone, say('time_zone_unknown')),
     gist: z.enum(GIST_CHOICES, say('gist_not_chosen')),
-    keep_audio: z.boolean('keep_audio must be true or false'),
+    keep_audio: z.boolean(),
     /** At most the installation's limit. */
-    retention_days: z
-      .int('retention_days must be a whole number')
-      .min(1, RETENTION_RANGE)
-      .max(RETENTION_DAYS_MAX, RETENTION_RANGE),
+    retention_days: z.int().min(1, RETENTION_RANGE).max(RETENTION_DAYS_MAX, RETENTION_RANGE),
     /** Applies the choice about audio to stored audio, too: deleted or kept for a shorter time, never longer. */
-    apply_to_existing: z.boolean('apply_to_existing must be true or false'),
+    apply_to_existing: z.boolean(),
   })
   .partial()
   .refine(hasAny, say('profile_unchanged'))
@@ -239,11 +240,9 @@ const ownWord = required('word', OWN_WORD_LENGTH, text => normalized(text, 'NFC'
 const replacement = z.object({ heard: ownWord, write: ownWord })
 export const OwnWords = z.object({
   /** Names and terms passed to speech engines. */
-  words: z.array(ownWord, 'words must be a list').max(OWN_WORDS_MAX, say('too_many_words')),
+  words: z.array(ownWord).max(OWN_WORDS_MAX, say('too_many_words')),
   /** Texts to write in place of what an engine heard. */
-  replacements: z
-    .array(replacement, 'replacements must be a list')
-    .max(OWN_WORDS_MAX, say('too_many_replacements')),
+  replacements: z.array(replacement).max(OWN_WORDS_MAX, say('too_many_replacements')),
 })
 export type OwnWords = z.output<typeof OwnWords>
 export const ContactBody = z.object({
@@ -254,7 +253,7 @@ export const ContactBody = z.object({
 })
 export const CheckoutBody = z.object({
   priceId: z.string().trim().min(1).max(200).optional(),
-  planType: z.enum(PAID_PLANS, `planType must be ${PAID_PLANS.join(' or ')}`),
+  planType: z.enum(PAID_PLANS),
 })
 export const VerifySessionBody = z.object({ sessionId: required('session', 500) })
 
@@ -271,7 +270,7 @@ const limit = wholeNumber('limit')
 export const PageQuery = z.object({ page: wholeNumber('page').default(1), limit })
 const LANGUAGE_UNKNOWN = `Language must be one of ${languages.map(({ id }) => id).join(', ')}`
 const language = z.string().refine(text => isLanguage(text), LANGUAGE_UNKNOWN)
-const tag = z.string(say('tag_bad')).overwrite(tagIn).refine(isTag, say('tag_bad'))
+const tag = z.string().overwrite(tagIn).refine(isTag, say('tag_bad'))
 const DAY_MS = 86_400_000
 /** A day or an ISO time, in UTC by default. Becomes its first moment, or (`isEnd`) the first moment after it. */
 const moment = (what: string, isEnd: boolean) =>
@@ -293,10 +292,10 @@ const IN_TURN = {
 const isInTurn = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }) =>
   !from || !to || from < to
 export const TranscriptionsQuery = PageQuery.extend({
-  status: oneOf('status', ['all', 'completed', 'processing', 'failed']).optional(),
-  search: z.string('search must be one text').trim().max(SEARCH_MAX, 'search is too long').optional(),
+  status: z.enum(['all', 'completed', 'processing', 'failed']).optional(),
+  search: z.string('search must be one text').trim().max(SEARCH_MAX).optional(),
   language: language.optional(),
-  source: oneOf('source', NOTE_SOURCES).optional(),
+  source: z.enum(NOTE_SOURCES).optional(),
   tag: tag.optional(),
   /** A conversation's id, or `all` to include all conversations' notes. Unset: included only in a search. */
   conversation: z.string('conversation must be one id').max(100).optional(),
@@ -304,27 +303,23 @@ export const TranscriptionsQuery = PageQuery.extend({
   /** Inclusive; a day counts as a whole. */
   to: moment('to', true).optional(),
 }).refine(isInTurn, IN_TURN)
-const question = z
-  .string('question is required')
-  .overwrite(oneLine)
-  .min(1, 'question is required')
-  .max(QUESTION_MAX, 'question is too long')
+const question = z.string().overwrite(oneLine).min(1).max(QUESTION_MAX)
 export const AskBody = z
   .object({
     question,
     /** Previous questions of the same person, oldest first, which say what a word such as “he” refers to. */
     earlier: z
-      .array(question, 'earlier must be a list')
+      .array(question)
       .max(EARLIER_QUESTIONS, `At most ${EARLIER_QUESTIONS} earlier questions`)
       .optional(),
     tag: tag.optional(),
     from: moment('from', false).optional(),
     to: moment('to', true).optional(),
     /** Id of a conversation, and of a person in it. */
-    conversation: z.string('conversation must be a text').min(1).max(100).optional(),
-    sender: z.string('sender must be a text').min(1).max(100).optional(),
+    conversation: z.string().min(1).max(100).optional(),
+    sender: z.string().min(1).max(100).optional(),
     /** Returns the nearest passages at once, without the text model, and doesn't count as a text of the day. */
-    passagesOnly: z.boolean('passagesOnly must be true or false').optional(),
+    passagesOnly: z.boolean().optional(),
   })
   .refine(isInTurn, IN_TURN)
 /** The body may be omitted. */
@@ -337,7 +332,7 @@ export const RefreshTranscriptionBody = z
 export const TranslateBody = z.object({
   language: LanguageId.refine(text => isLanguage(text) && text !== 'auto', LANGUAGE_UNKNOWN),
 })
-const speakerId = z.string('speaker is required').min(1, 'speaker is required').max(10, 'speaker is too long')
+const speakerId = z.string().min(1).max(10)
 /** The body may be omitted. */
 export const SpeakersBody = z
   .object({
@@ -349,17 +344,13 @@ export const SpeakersBody = z
       .optional(),
   })
   .optional()
-const tags = z.array(tag, say('tag_bad')).overwrite(distinctTags).max(TAGS_MAX, say('tags_too_many'))
+const tags = z.array(tag).overwrite(distinctTags).max(TAGS_MAX, say('tags_too_many'))
 /** New notes for which a form's text is made automatically: a note must match all given criteria. */
 const AutoForm = z.object({
   /** The note has at least one of these. */
   tags: tags.min(1, 'Please name a tag').optional(),
-  minSeconds: z
-    .number('minSeconds must be a number of seconds')
-    .min(0, 'minSeconds must be at least 0')
-    .max(86_400, 'minSeconds must be at most 86400')
-    .optional(),
-  sources: chosen(oneOf('sources', NOTE_SOURCES), 'Please name a source').optional(),
+  minSeconds: z.number().min(0).max(86_400).optional(),
+  sources: chosen(z.enum(NOTE_SOURCES), 'Please name a source').optional(),
 })
 export const FormBody = z.object({
   name: name('name', FORM_NAME_MAX),
@@ -369,7 +360,7 @@ export const FormBody = z.object({
 })
 export const ChangeFormBody = FormBody.partial().refine(hasAny, say('nothing_changed'))
 export const MakeTextBody = z.object({
-  formId: z.string('formId is required').min(1, 'formId is required').max(100, 'formId is too long'),
+  formId: z.string().min(1).max(100),
 })
 export const EditTranscriptionBody = z
   .object({
@@ -379,13 +370,8 @@ export const EditTranscriptionBody = z
     segments: z
       .array(
         z.object({
-          id: z.string('id is required').min(1, 'id is required').max(40, 'id is too long'),
-          text: z
-            .string(say('text_missing'))
-            .overwrite(printableText)
-            .trim()
-            .max(5_000, say('passage_too_long'))
-            .optional(),
+          id: z.string().min(1).max(40),
+          text: z.string().overwrite(printableText).trim().max(5_000, say('passage_too_long')).optional(),
           /** Assigns the passage to another speaker. */
           speaker: speakerId.optional(),
         }),
@@ -398,11 +384,7 @@ export const EditTranscriptionBody = z
       .array(
         z.object({
           id: speakerId,
-          name: z
-            .string('name must be a text')
-            .overwrite(oneLine)
-            .max(SPEAKER_NAME_MAX, say('name_too_long'))
-            .nullable(),
+          name: z.string().overwrite(oneLine).max(SPEAKER_NAME_MAX, say('name_too_long')).nullable(),
         }),
       )
       .min(1)
@@ -464,17 +446,17 @@ export const AudioQuery = z.object({
 })
 export const EXPORT_FORMATS = ['txt', 'docx', 'pdf', 'md', 'srt', 'vtt', 'json'] as const
 export const ExportQuery = z.object({
-  format: oneOf('format', EXPORT_FORMATS),
+  format: z.enum(EXPORT_FORMATS),
   /** For txt, docx, pdf and md. Default: off for pdf, otherwise on. */
-  times: oneOf('times', ['on', 'off']).optional(),
+  times: z.enum(['on', 'off']).optional(),
   /** Exports the translation into this language in place of the text. */
   language: language.optional(),
   /** Default: on if speakers are told apart. */
-  speakers: oneOf('speakers', ['on', 'off']).optional(),
+  speakers: z.enum(['on', 'off']).optional(),
   /** PDF with times, the words before each correction, and the digests of audio and text. */
-  certified: oneOf('certified', ['on', 'off']).optional(),
+  certified: z.enum(['on', 'off']).optional(),
   /** Adds the texts in the person's forms below the words. Not for srt and vtt. */
-  texts: oneOf('texts', ['on', 'off']).optional(),
+  texts: z.enum(['on', 'off']).optional(),
 })
 const seconds = (what: string) =>
   z.coerce.number(`${what} must be a number of seconds`).min(0, `${what} must be at least 0`)
@@ -483,14 +465,14 @@ export const QuoteQuery = z
   .refine(({ from, to }) => from < to, { path: ['to'], message: 'to must be after from' })
 const transcriptionIds = (max: number) =>
   z
-    .array(z.string('ids must be texts').min(1).max(100), 'ids must be a list')
+    .array(z.string().min(1).max(100))
     .min(1, 'Please choose a transcription')
     .max(max, `At most ${max} transcriptions at once`)
     .transform(ids => [...new Set(ids)])
 export const BulkBody = z
   .object({
     ids: transcriptionIds(BULK_MAX),
-    action: oneOf('action', ['delete', 'refresh', 'tag']),
+    action: z.enum(['delete', 'refresh', 'tag']),
     /** For `tag`: added to each note's own. */
     tags: tags.min(1, 'Please name a tag').optional(),
   })
@@ -499,14 +481,14 @@ export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
   /** Unset: all. */
   ids: transcriptionIds(ARCHIVE_MAX).optional(),
 })
-export const TodosQuery = z.object({ done: z.literal('all', 'done must be all').optional() })
-export const TodoBody = z.object({ done: z.boolean('done must be true or false') })
+export const TodosQuery = z.object({ done: z.literal('all').optional() })
+export const TodoBody = z.object({ done: z.boolean() })
 export const ShareBody = z.object({
-  days: z.literal(SHARE_DAYS, `days must be ${SHARE_DAYS.slice(0, -1).join(', ')} or ${SHARE_DAYS.at(-1)}`),
+  days: z.literal(SHARE_DAYS),
   /** Whether the link also plays the recording. */
-  audio: z.boolean('audio must be true or false').default(false),
+  audio: z.boolean().default(false),
 })
-export const AnswerConnectRequestBody = z.object({ allow: z.boolean('allow must be true or false') })
+export const AnswerConnectRequestBody = z.object({ allow: z.boolean() })
 export const UseKeyBody = z.object({
   secret: z.string().max(200),
   /** Entry point for which an OAuth token is valid. */

@@ -38,7 +38,7 @@ test('when a schema has no sentence for what is wrong, then it is said in plain 
   expect(errorsOf(schema, { name: 'long', size: '1', list: 'x', id: null })).toEqual([
     { field: 'name', message: 'name is too long' },
     { field: 'size', message: 'size must be a number' },
-    { field: 'kind', message: 'kind is required' },
+    { field: 'kind', message: 'kind must be a, b or c' },
     { field: 'list', message: 'list must be a list' },
     { field: 'id', message: 'id must be a text' },
   ])
@@ -80,4 +80,19 @@ test('when a call gets something wrong in any field, then the answer is in our w
   )
   expect(said.length).toBeGreaterThan(1_000)
   expect([...new Set(said)].filter(sentence => FOREIGN.test(sentence))).toEqual([])
+})
+
+test('when a field of a call has another type, then the answer does not say that it is missing', () => {
+  const missing = Object.entries<EndpointShape>(api).flatMap(([name, { body, query }]) =>
+    [body, query].flatMap(schema => {
+      if (!schema) return []
+      const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+      return Object.keys(properties).flatMap(field =>
+        errorsOf(schema, { [field]: true })
+          .filter(each => each.field === field && each.message.endsWith('is required'))
+          .map(({ message }) => `${name}: ${message}`),
+      )
+    }),
+  )
+  expect(missing).toEqual([])
 })

@@ -5,11 +5,10 @@ import type {
   DataOf,
   EndpointShape,
 } from '@voxscribe/contracts/http'
-import { refusalText } from '@voxscribe/contracts/refusals'
 import { UI_LANGUAGES, type UiLanguage } from '@voxscribe/languages'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
-import { whatIsWrong } from './bad-input.ts'
+import { readBy } from './bad-input.ts'
 import { invalid } from './problem.ts'
 import type { AccessClaims, Admission } from './tokens.ts'
 
@@ -75,12 +74,7 @@ const checkedIf = (schema: z.ZodType | undefined, value: unknown): unknown => sc
 
 /** Returns the value as parsed by the schema; throws 400 with every wrong field. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value, { error: whatIsWrong })
-  if (result.success) return result.data
-  throw invalid(
-    result.error.issues.map(issue => ({
-      field: issue.path.join('.'),
-      message: issue.path.length || issue.code === 'custom' ? issue.message : refusalText('not_an_object'),
-    })),
-  )
+  const { data, errors } = readBy(schema, value)
+  if (errors) throw invalid(errors)
+  return data
 }

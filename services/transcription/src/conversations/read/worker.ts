@@ -5,6 +5,7 @@ import { ChatUnreadable, type ReadPerson, type Unreadable } from '@voxscribe/con
 import { ConversationBody, type FieldError } from '@voxscribe/contracts/http'
 import { CHAT_BYTES_MAX } from '@voxscribe/contracts/limits'
 import { readChat } from '@voxscribe/contracts/read-chat'
+import { readBy } from '@voxscribe/service/bad-input'
 import type { z } from 'zod'
 import { type ListedFile, type Part, partsOf } from './parts.ts'
 import { joinedText } from './relation.ts'
@@ -70,11 +71,8 @@ function jsonIn(body: Uint8Array): unknown {
 
 const reader = {
   open(body: Uint8Array): Opened {
-    const { data, error } = ConversationBody.safeParse(jsonIn(body))
-    if (!data) {
-      const errors = error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
-      throw new Refused({ code: 'invalid', errors })
-    }
+    const { data, errors } = readBy(ConversationBody, jsonIn(body))
+    if (errors) throw new Refused({ code: 'invalid', errors })
     const bytes = Buffer.byteLength(data.text)
     if (bytes > CHAT_BYTES_MAX) throw new Refused({ code: 'too_large' })
     chat = { ...data, files: unique(data.files), bytes, sha256: hash('sha256', data.text) }
