@@ -121,7 +121,6 @@ export const REFUSALS = {
       message_too_long: /*i18n*/ 'Message is too long',
       session_missing: 'Session ID is required',
       session_too_long: 'Session ID is too long',
-      text_missing: /*i18n*/ 'Text is required',
       passage_too_long: /*i18n*/ 'This passage is too long',
       too_many_passages: /*i18n*/ 'Too many passages at once',
       passage_unknown: 'There is no passage {id}',
@@ -138,8 +137,8 @@ export const REFUSALS = {
       form_unreadable: 'The form could not be read. Please send the file again.',
       form_too_long: 'The fields of the form are too long.',
       not_one_file: 'Send one file, as “file”.',
-      file_missing: 'Attach an audio or video file as “file”.',
-      idempotency_key_malformed: 'The Idempotency-Key may have 1 to {max} visible characters.',
+      file_missing: 'Attach an audio or video file as “file”, with a file name.',
+      idempotency_key_malformed: 'The Idempotency-Key may have 1 to {max} visible ASCII characters.',
       signature_missing: 'The signature is missing.',
       chat_unknown:
         'Expected a chat that WhatsApp exported (“Export chat”), or the result.json of one Telegram chat. Line {line} can’t be read.',
@@ -170,9 +169,10 @@ export const REFUSALS = {
     transcript_too_long: /*i18n*/ 'This transcript is too long. Please shorten it.',
   }),
   ...refusals(401, {
-    api_key_expired: 'This API key has expired.',
-    connection_ended: 'This connection has ended. Connect again.',
-    invalid_api_key: 'There is no such API key.',
+    api_key_expired: 'This API key has expired. Make another one in your profile.',
+    connection_ended:
+      'There is no such API key or connection, or it has ended. Use a key of your profile, or connect again.',
+    invalid_api_key: 'There is no such API key, or it has ended. Make another one in your profile.',
     /** Must not contain the word "unauthorized", on which clients sign out. */
     invalid_credentials: /*i18n*/ 'Invalid email or password',
     passkey_refused: /*i18n*/ 'This passkey was not accepted. Please try again.',
@@ -297,7 +297,7 @@ export const REFUSALS = {
   ...refusals(
     415,
     {
-      form_compressed: 'Send the form as it is, without Content-Encoding.',
+      compressed: 'Send the body as it is, without Content-Encoding.',
       no_audio_in_it: 'Send audio, as a browser records it.',
       not_a_form: 'Send the file as multipart/form-data.',
       not_as_json: 'Send the body as application/json.',

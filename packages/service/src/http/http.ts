@@ -170,9 +170,8 @@ function problemOf(error: unknown, log: Logger): Problem {
   if (error instanceof Problem) return error
   const { type, status } = error as { type?: string; status?: number }
   if (type === 'entity.too.large') return refusal('too_large')
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
-    return refusal('not_in_utf8')
-  }
+  if (type === 'encoding.unsupported') return refusal('compressed')
+  if (type === 'charset.unsupported') return refusal('not_in_utf8')
   if (type === 'entity.parse.failed') return invalidField('', 'not_json')
   if (status === 404) return refusal('not_found')
   if (status && status >= 400 && status < 500) return invalidField('', 'request_unreadable')

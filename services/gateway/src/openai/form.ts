@@ -20,7 +20,7 @@ export type Fields = z.infer<typeof AnswerFields>
 export function readFields(request: Request): Promise<Fields> {
   const { promise, resolve, reject } = Promise.withResolvers<Fields>()
   const { 'content-encoding': encoding = 'identity' } = request.headers
-  if (encoding !== 'identity') reject(refusal('form_compressed'))
+  if (encoding !== 'identity') reject(refusal('compressed'))
   const fields: Record<string, string | string[]> = {}
   const granularities: string[] = []
   try {

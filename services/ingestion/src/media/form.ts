@@ -46,7 +46,8 @@ export async function receiveForm(
   form.on('file', (name, stream, given) => {
     stream.on('error', () => {})
     if (name !== 'file' || file) return refuse(invalidField(name, 'not_one_file'))
-    file = { name: unescaped(given), stream, kept: keep(stream, path, { maxBytes }) }
+    // The name is missing if a part is a file by its type alone, such as application/octet-stream.
+    file = { name: unescaped(given ?? ''), stream, kept: keep(stream, path, { maxBytes }) }
     file.kept.catch(refuse)
   })
   let bytes = 0
@@ -78,7 +79,7 @@ const unescaped = (name: string) => name.replace(/%(?:22|0D|0A)/g, each => decod
 
 function readerOf(request: IncomingMessage): BusboyInstance {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
-  if (encoding !== 'identity') throw refusal('form_compressed')
+  if (encoding !== 'identity') throw refusal('compressed')
   if (!/^multipart\/form-data\b/i.test(type)) throw refusal('not_a_form')
   try {
     return new Busboy({

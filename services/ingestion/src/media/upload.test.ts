@@ -169,6 +169,25 @@ test('when it has very many parts that are no fields, then it is refused', async
   expect([await send(100), await send(30_000)]).toEqual([201, 400])
 })
 
+test.each([
+  ['its name is empty', '; filename=""', 'audio/wav', 201],
+  ['its name is empty and its type unknown', '; filename=""', 'application/octet-stream', 201],
+  ['it has a type and no name', '', 'application/octet-stream', 201],
+  ['it has no name, so that it is a field', '', 'audio/wav', 400],
+])('when a file is sent and %s, then it is taken or asked for with a name', async (_, name, type, status) => {
+  const disposition = `content-disposition: form-data; name="file"${name}`
+  const file = recording(23).toString('latin1')
+  const answer = await fetch(`${app.url}/api/transcriptions`, {
+    method: 'POST',
+    headers: { authorization: tokenFor('eva'), 'content-type': 'multipart/form-data; boundary=X' },
+    body: Buffer.from(`--X\r\n${disposition}\r\ncontent-type: ${type}\r\n\r\n${file}\r\n--X--\r\n`, 'latin1'),
+  })
+  const { message, data } = await answer.json()
+  expect(answer.status).toBe(status)
+  if (status === 400) expect(message).toContain('with a file name')
+  else expect(data.transcription.fileName).toMatch(/^Audio .*\.wav$/)
+})
+
 test('when it is no form, then it is 415, and without a token 401', async () => {
   const post = (headers: Record<string, string>) =>
     fetch(`${app.url}/api/transcriptions`, { method: 'POST', body: '{}', headers })
