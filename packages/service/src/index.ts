@@ -89,6 +89,7 @@ export {
   type Environment,
   onOff,
   origin,
+  origins,
   pem,
   port,
   type Rate,

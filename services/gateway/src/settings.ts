@@ -7,7 +7,7 @@ import {
   offerSettings,
   oidcSettings,
   onOff,
-  origin,
+  origins,
   publicUrl,
   retentionDays,
   serviceUrl,
@@ -28,17 +28,7 @@ export const gatewaySettings = httpSettings.extend({
   TRUST_PROXY: trustProxy.describe(
     'Proxies whose `X-Forwarded-For` is trusted: a number of hops, `true`, or addresses, as Express’ `trust proxy`',
   ),
-  CORS_ORIGINS: z
-    .string()
-    .default('')
-    .transform(text =>
-      text
-        .split(',')
-        .map(part => part.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(origin))
-    .describe('Other origins that may call the API from a browser, separated by commas'),
+  CORS_ORIGINS: origins.describe('Other origins that may call the API from a browser, separated by commas'),
   WEB_DIR: z
     .string()
     .refine(folder => existsSync(join(folder, 'index.html')), 'must be a folder with an index.html')

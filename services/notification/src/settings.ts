@@ -7,7 +7,7 @@ import {
   hooksAllowPrivate,
   offerSettings,
   oidcSettings,
-  origin,
+  origins,
   publicUrl,
   rate,
   serviceUrl,
@@ -97,12 +97,9 @@ export const notificationSettings = baseSettings
     ...offerSettings,
     BILLING_URL: serviceUrl('billing'),
     HOOKS_ALLOW_PRIVATE: hooksAllowPrivate,
-    HOOKS_ALLOW_ORIGINS: z
-      .string()
-      .default('')
-      .transform(text => text.split(',').filter(Boolean))
-      .pipe(z.array(origin))
-      .describe('Origins that hooks may lead to anyway, such as the sandbox’s; separated by commas'),
+    HOOKS_ALLOW_ORIGINS: origins.describe(
+      'Origins that hooks may lead to anyway, such as the sandbox’s; separated by commas',
+    ),
     HOOK_TIMEOUT: duration('15s').describe('Total time of one delivery to a hook'),
     RATE_LIMIT_HOOKS: rate('30/1m').describe('Tests and repeats of deliveries per person'),
     RATE_LIMIT_CONTACT: rate('10/1h').describe('Messages to support per address'),

@@ -109,6 +109,18 @@ export const origin = url
   .refine(text => new URL(text).pathname === '/', 'must be an origin only, such as https://example.com')
   .transform(text => new URL(text).origin)
 
+/** Origins separated by commas. */
+export const origins = z
+  .string()
+  .default('')
+  .transform(text =>
+    text
+      .split(',')
+      .map(part => part.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(origin))
+
 /** A rate such as `10/15m`: this many points within this time. */
 export const rate = (fallback: string) =>
   z
