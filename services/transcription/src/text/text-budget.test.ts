@@ -1,4 +1,6 @@
-import { silentLog } from '@voxscribe/service/testing'
+import { randomUUID } from 'node:crypto'
+import { NoteCommandReceived } from '@voxscribe/contracts/events'
+import { eventually, silentLog } from '@voxscribe/service/testing'
 import { z } from 'zod'
 import { deskWithTextModel, type Note, says } from '../testing/text-model-fake.ts'
 import { createTextModel } from './model.ts'
@@ -43,6 +45,27 @@ test('when engines have spent it, then there is no summary either', async () => 
   await gist(note, 'es')
   await costs.updateOne({}, { $set: { microDollars: 1_200_000 } })
   expect((await gist(note, 'fr')).body.code).toBe('model_budget_spent')
+  expect(fake.asked).toHaveLength(1)
+})
+
+test('when an unclear message is put to the model, then it costs, and once the budget is spent, none is put', async () => {
+  fake.answers(says({ act: 'help', words: '', language: '' }))
+  const { id: noteId, userId } = await complete()
+  async function ask() {
+    const event = NoteCommandReceived.create({
+      userId,
+      command: { name: 'unclear', text: 'do the thing' },
+      source: { channel: 'whatsapp', address: '16505550100', messageId: `wamid.${randomUUID()}` },
+      noteId,
+    })
+    await desk.bus.publish(event)
+    const answer = () => desk.bus.sent('MessageUnderstood').find(({ causeId }) => causeId === event.id)
+    return (await eventually(answer)).data.command
+  }
+  expect(await ask()).toBe('help')
+  expect(await spent()).toMatchObject({ microDollars: 1_100_000 })
+  await costs.updateOne({}, { $set: { microDollars: 1_200_000 } })
+  expect(await ask()).toBe('hint')
   expect(fake.asked).toHaveLength(1)
 })
 
