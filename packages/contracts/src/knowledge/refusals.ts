@@ -234,6 +234,7 @@ export const REFUSALS = {
     already_processing: /*i18n*/ 'This note is already being transcribed.',
     already_refreshed: 'Already refreshed',
     already_subscribed: /*i18n*/ 'You already have the paid plan. There is nothing more to buy.',
+    clip_failed: /*i18n*/ 'No clip can be cut from this recording. Its text can still be copied.',
     email_taken: /*i18n*/ 'An account with this email already exists',
     hook_off: /*i18n*/ 'This hook is off. Turn it on first.',
     identity_taken: /*i18n*/ 'This sign-in already belongs to an account. Please start again.',
@@ -328,10 +329,7 @@ export const REFUSALS = {
     },
     'rate_limited',
   ),
-  ...refusals(500, {
-    clip_failed: /*i18n*/ 'No clip can be cut from this recording. Its text can still be copied.',
-    server_error: 'Server error',
-  }),
+  ...refusals(500, { server_error: 'Server error' }),
   ...refusals(502, {
     oidc_unavailable: /*i18n*/ 'The sign-in service doesn’t answer right now. Please try again in a while.',
     payment_service_refused:

@@ -232,8 +232,11 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     decode: (from: string, options: DecodeOptions): Promise<TrackSound[]> =>
       enqueue(() => decodeAll(from, options), options.keptSeconds ?? 0, options.signal),
 
-    /** Cuts out a stretch of audio: copies its packets, or encodes it as Opus if such a file can't be cut. */
-    clip: cutClip,
+    /** Cuts out a stretch of audio: copies its packets, or encodes it as Opus. Throws Unworkable if neither works. */
+    clip: (file: string, options: ClipOptions): Promise<Clip> =>
+      cutClip(file, options).catch(error => {
+        throw asUnworkable(error)
+      }),
 
     /** Writes pieces of decoded samples one after another, as Opus in Ogg. */
     encode: convert(OPUS),

@@ -274,8 +274,19 @@ test('what is no stretch of a note, and what is not there, is refused', async ()
 test('a file that is not the one that came is not certified', async () => {
   const { id } = await desk.complete(recording, { sha256: 'ab'.repeat(32) })
   const response = await quote(id, 'from=0&to=1')
-  expect([response.status, (await response.json()).code]).toEqual([500, 'clip_failed'])
+  expect([response.status, (await response.json()).code]).toEqual([409, 'clip_failed'])
   expect(leftovers()).toEqual([])
+})
+
+test('audio that cannot be cut is refused', async () => {
+  const { id } = await completed(recording)
+  const broken = join(folder, 'broken.ogg')
+  await writeFile(broken, 'no audio')
+  const { objectKey } = (await desk.store(broken)).data
+  await desk.notes.updateOne({ _id: id }, { $set: { objectKey, sha256: null } })
+  const response = await quote(id, 'from=0&to=1')
+  expect([response.status, (await response.json()).code]).toEqual([409, 'clip_failed'])
+  await eventually(() => leftovers().length === 0)
 })
 
 test('when the disk is full, then that is the error, and the person may begin the next export', async () => {
@@ -301,7 +312,7 @@ test('when ffmpeg is killed, then the answer is an error, and nothing is left; t
   const { id } = await noteOf('killed.ogg', 'audio/ogg')
   await writeFile(instead, 'kill -9 $$')
   const response = await quote(id, 'from=0&to=1')
-  expect([response.status, (await response.json()).code]).toEqual([500, 'clip_failed'])
+  expect([response.status, (await response.json()).code]).toEqual([500, 'server_error'])
   await rm(instead)
   await eventually(() => leftovers().length === 0)
   await unpacked(await quote(id, 'from=0&to=1'))

@@ -10,15 +10,12 @@ import { type I18n, inTimeZone } from '@voxscribe/languages'
 import {
   type Blobs,
   invalidField,
-  isDiskFull,
-  isStorageAway,
   type Logger,
   leftSignal,
-  Problem,
   refusal,
   temporaryPlace,
 } from '@voxscribe/service'
-import type { Clip, Ffmpeg, Span } from '@voxscribe/speech'
+import { type Clip, type Ffmpeg, type Span, Unworkable } from '@voxscribe/speech'
 import type { Response } from 'express'
 import { titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf, WITHOUT_BULK } from '../note/record.ts'
@@ -112,8 +109,9 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
     if (!objectKey || !(await blobs.exists(objectKey))) throw refusal('quote_needs_audio')
     await pipeline(await blobs.read(objectKey), createWriteStream(to), { signal })
     const digest = await digestOf(to)
-    if (sha256 && sha256 !== digest) throw new Error(`The stored audio of note ${_id} is not what came`)
-    return digest
+    if (!sha256 || sha256 === digest) return digest
+    log.error({ id: _id }, 'the stored audio of a note is not what came')
+    throw refusal('clip_failed')
   }
 
   async function* filesOf(
@@ -169,10 +167,7 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
         if (left.aborted) return
         // The person was erased.
         if (begun.signal.aborted) throw refusal('note_unknown')
-        const isOurs = isDiskFull(error) || isStorageAway(error)
-        if (error instanceof Problem || response.headersSent || isOurs) throw error
-        log.error({ err: error, id: note._id }, 'a clip could not be made')
-        throw refusal('clip_failed')
+        throw error instanceof Unworkable ? refusal('clip_failed') : error
       } finally {
         await begun.release()
         await remove()
