@@ -11,9 +11,12 @@ export const UNSPACED = `[[${SCRIPTS.map(script => `\\p{scx=${script}}`).join(''
 /** More marks on one letter than any language writes. The limit is that of Unicode's stream-safe format (UAX #15). */
 const MARKS_TOO_MANY = /(\p{M}{30})\p{M}+/gu
 
-/** Normalizes a text, with at most 30 marks per letter: sorting marks takes time quadratic in their number. */
+/** Returns a text with at most 30 marks on each letter: time to sort and to draw them is quadratic in their number. */
+export const withFewMarks = (text: string): string => text.replace(MARKS_TOO_MANY, '$1')
+
+/** Normalizes a text, with at most 30 marks per letter. */
 export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
-  text.replace(MARKS_TOO_MANY, '$1').normalize(form)
+  withFewMarks(text).normalize(form)
 
 /** Returns the separator between words of a language. */
 export const joinerOf = (language: string | null): '' | ' ' => (LANGUAGES.includes(language ?? '') ? '' : ' ')

@@ -232,6 +232,11 @@ describe('PDF', () => {
     expect(fonts.length).toBeGreaterThan(3)
     expect(fonts.filter(name => !/^NotoSans(Arabic|Devanagari|Thai)?-/.test(name))).toEqual([])
   })
+  check('shows at most 30 marks on a letter, as drawing thousands would take minutes', async () => {
+    const shown = textIn(await file('pdf', saying(`a${'\u0301'.repeat(500)} then the end`)))
+    expect(shown).toContain('then the end')
+    expect(shown.match(/\p{M}/gu)?.length ?? 0).toBeLessThanOrEqual(30)
+  })
   check('shows emoji, also joined ones and those in titles', async () => {
     const emoji = '👍🏽 ❤️ 👨‍👩‍👧‍👦 🏳️‍🌈 🇩🇪 😂😂'
     const note = { ...saying(`Great ${emoji}`), title: 'Party 🎈' }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { withFewMarks } from '@voxscribe/contracts/text'
 import { cutEvenly } from './columns.ts'
 import { withTextOnce } from './copied-text.ts'
 import type { Sheet } from './pdf.ts'
@@ -30,10 +31,13 @@ const COPIED = /:\/\/|^\p{Hex_Digit}{64}$/u
 const PIECE_COLUMNS = 20
 const ZERO_WIDTH_SPACE = '\u200B'
 
-/** Lets long words break, which would run off the page. */
+/**
+ * Lets long words break, which would run off the page, and limits the marks on a letter: Typst takes minutes for
+ * thousands of them.
+ */
 const withBreaks = (_: string, value: unknown): unknown =>
   typeof value === 'string'
-    ? value.replace(LONG_WORD, word =>
+    ? withFewMarks(value).replace(LONG_WORD, word =>
         COPIED.test(word) ? word : cutEvenly(word, PIECE_COLUMNS).join(ZERO_WIDTH_SPACE),
       )
     : value
