@@ -16,6 +16,8 @@ const PART = 0.1
 const TRIES = 5
 /** Milliseconds that the largest chat may take on a very busy machine. */
 const LONGEST_MS = 300_000
+/** People who export a note at once. */
+const EXPORTING = 10
 /** Messages that a person deletes at once. */
 const REVOKED = 30
 /** Maximum size of a body that isn't a file. */
@@ -258,6 +260,23 @@ describe('when a person sends the largest input', () => {
       await isBounded(`${name} ${call[1].slice(0, 70)}`, async () => {
         const { status } = await send(call)
         expect(status).toBeLessThan(500)
+      })
+  })
+
+  test('of ten people’s exports at once, then another person’s call is answered in time', async () => {
+    const path = await voiceNote()
+    const exports: ((format: string) => Promise<AxiosResponse>)[] = []
+    while (exports.length < EXPORTING) {
+      const { sendNote, ended, http } = await signUp(system)
+      await sendNote(path)
+      const [note] = await ended(1)
+      const options = (format: string) => ({ params: { format }, timeout: LONGEST_MS })
+      exports.push(format => http.get(`/transcriptions/${note!.id}/export`, options(format)))
+    }
+    for (const format of ['txt', 'docx', 'pdf'])
+      await isBounded(`${EXPORTING} exports as ${format}`, async () => {
+        const answers = await Promise.all(exports.map(get => get(format)))
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
       })
   })
 

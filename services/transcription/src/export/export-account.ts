@@ -16,7 +16,7 @@ import { titleOf } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { presentDocument } from '../pages/document.ts'
-import { exported } from './export.ts'
+import { exportedInTurn } from './export.ts'
 import { everyNote } from './export-many.ts'
 import type { OneExport } from './one-export.ts'
 import { sendZip, uniqueNames, type ZippedFile } from './zip.ts'
@@ -79,7 +79,7 @@ async function* filesOf(
     counts.notes += 1
     yield jsonFile(`transcripts/${stem}`, presentDocument(note, null, await sharing.forNote(note)), at)
     if (note.status === 'completed') {
-      const { content } = await exported(note, 'txt', { i18n, publicUrl: '' }, { waitsForPlace: true })
+      const { content } = await exportedInTurn(note, 'txt', { i18n, publicUrl: '' })
       yield { name: `transcripts/${stem}.txt`, at, content: Buffer.from(content) }
     }
     const audio = await audioOf(note, blobs)

@@ -4,7 +4,7 @@ import { Problem } from '@voxscribe/service'
 import type { Model } from 'mongoose'
 import { titleOf } from '../note/listing.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
-import { exported } from './export.ts'
+import { exportedInTurn } from './export.ts'
 import type { ExportFormat } from './formats.ts'
 import type { ExportOptions } from './options.ts'
 import { uniqueNames, type ZippedFile } from './zip.ts'
@@ -62,7 +62,7 @@ export async function* transcriptsOf(
     if (typeof note === 'string') leftOut.push(`${note}: ${i18n.t(REFUSALS.note_unknown.text)}`)
     else if (note.status === 'completed') {
       try {
-        const { name, content } = await exported(note, format, options, { waitsForPlace: true, signal })
+        const { name, content } = await exportedInTurn(note, format, options, signal)
         yield { name: unique(name), content: Buffer.from(content), at: note.createdAt }
       } catch (error) {
         if (!(error instanceof Problem)) throw error

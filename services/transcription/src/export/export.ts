@@ -36,18 +36,14 @@ export function inLanguage(note: NoteRecord, language: string): NoteRecord | und
   return { ...note, segments, text, spokenLanguage: language, original: null }
 }
 
-interface RunOptions {
-  signal?: AbortSignal
-  /** Whether the file waits for a place however many wait; else throws 503. */
-  waitsForPlace?: boolean
-}
+const takesLong = (text: string, format: ExportFormat) => format === 'pdf' || text.length > CHARACTERS_HERE
 
-/** Returns the edited transcript as a file. Throws 409 for a PDF with letters in none of our fonts, 503. */
+/** Returns the edited transcript as a file. Throws 409 for a PDF with letters in none of our fonts. */
 export async function exported(
   found: NoteRecord,
   format: ExportFormat,
   given: ExportOptions,
-  run: RunOptions = {},
+  signal?: AbortSignal,
 ) {
   const options = { ...given, i18n: inTimeZone(given.i18n, found.timeZone) }
   if (format === 'pdf' && !hasItsLetters(found, options)) throw refusal('pdf_not_in_this_script')
@@ -59,29 +55,50 @@ export async function exported(
   ].filter(Boolean)
   const remark = remarks.map(each => ` (${each})`).join('')
   const { translation } = options
-  const isLong = format === 'pdf' || found.text.length > CHARACTERS_HERE
+  const isApart = takesLong(found.text, format)
   return {
     name: fileNameFor(titleOf(found), `${remark}${translation ? `.${translation}` : ''}.${format}`),
-    content: await (isLong ? writtenApart(found, format, options, run) : contentOf(found, format, options)),
+    content: await (isApart
+      ? writtenApart(found, format, options, signal)
+      : contentOf(found, format, options)),
   }
+}
+
+/** Makes one of several files: a long one once it has a place, however many wait. Throws as `exported`. */
+export function exportedInTurn(
+  note: NoteRecord,
+  format: ExportFormat,
+  options: ExportOptions,
+  signal = AbortSignal.timeout(LIMIT_MS),
+) {
+  const make = () => exported(note, format, options, signal)
+  return takesLong(note.text, format) ? inPlace(make, { signal, waitsForPlace: true }) : make()
 }
 
 interface Wanted extends Omit<ExportOptions, 'publicUrl'> {
   format: ExportFormat
 }
 
-/** Makes a file of a person's note. Throws as `exported`, 404, 409 without a transcript, 429 during another export. */
+/**
+ * Makes a file of a person's note. Throws as `exported`, 404, 409 without a transcript, 429 during another export, 503.
+ * A long note is read in its place: ten of three hours, read at once, would block this process for seconds.
+ */
 export const createExporting =
   (notes: Notes, beginExport: OneExport, publicUrl: string) =>
   async (id: string, userId: string, { format, ...options }: Wanted, left?: AbortSignal) => {
     const { release, ...begun } = await beginExport(userId)
     const signal = AbortSignal.any([begun.signal, ...(left ? [left] : [])])
-    try {
+    const make = async () => {
       const note = await notes.find(id, userId, WITHOUT_BULK)
       if (note.status !== 'completed') throw refusal('not_completed')
       const shown = options.translation ? inLanguage(note, options.translation) : note
       if (!shown) throw refusal('no_translation')
-      return { note, ...(await exported(shown, format, { ...options, publicUrl }, { signal })) }
+      return { note, ...(await exported(shown, format, { ...options, publicUrl }, signal)) }
+    }
+    try {
+      const { text = '' } = await notes.find(id, userId, { text: 1 })
+      const needsPlace = options.translation !== undefined || takesLong(text, format)
+      return await (needsPlace ? inPlace(make, { signal }) : make())
     } finally {
       await release()
     }
@@ -91,17 +108,16 @@ function writtenApart(
   note: NoteRecord,
   format: ExportFormat,
   { i18n, ...options }: ExportOptions,
-  run: RunOptions,
+  signal?: AbortSignal,
 ) {
   const order: Order = { note, format, options, language: uiLanguageOf(i18n.locale) ?? 'en' }
-  return writtenBy(WRITER, Readable.from([Buffer.from(JSON.stringify(order))]), run)
+  return writtenBy(WRITER, Readable.from([Buffer.from(JSON.stringify(order))]), signal)
 }
 
-/** Has a program make a file in a separate process, which needs a place. */
-export function writtenBy(program: string, input: AsyncIterable<Buffer>, run: RunOptions) {
-  const { signal = AbortSignal.timeout(LIMIT_MS), waitsForPlace = false } = run
-  const running = { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), bounds: BOUNDS }
+/** Has a program make a file in a separate process. The caller has a place for it. */
+export function writtenBy(program: string, input: AsyncIterable<Buffer>, signal?: AbortSignal) {
+  const limit = AbortSignal.timeout(LIMIT_MS)
+  const running = { signal: signal ? AbortSignal.any([signal, limit]) : limit, bounds: BOUNDS }
   const args = ['--disable-warning=ExperimentalWarning', program]
-  const write = () => bytesOf(outputOf(process.execPath, args, { ...running, input }), FILE_BYTES_MAX)
-  return inPlace(write, { signal, waitsForPlace })
+  return bytesOf(outputOf(process.execPath, args, { ...running, input }), FILE_BYTES_MAX)
 }

@@ -9,6 +9,7 @@ import type { Response } from 'express'
 import { writtenBy } from '../../export/export.ts'
 import type { OneExport } from '../../export/one-export.ts'
 import { OTHER_LETTER } from '../../export/pdf.ts'
+import { inPlace } from '../../export/places.ts'
 import { piecesOf, sendZip, uniqueNames, type ZippedFile } from '../../export/zip.ts'
 import type { Conversations } from '../conversations.ts'
 import type { ExportedNote } from '../messages.ts'
@@ -94,6 +95,17 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     yield Buffer.from(piece)
   }
 
+  function written(
+    conversation: ConversationRecord,
+    notes: Map<string, ExportedNote>,
+    format: DocumentFormat,
+    options: ExportOptions,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const input = orderOf(conversation, notes, format, options)
+    return inPlace(() => writtenBy(WRITER, input, signal), { signal })
+  }
+
   async function* textOf(conversation: ConversationRecord): AsyncGenerator<Buffer> {
     for await (const { items } of store.items(conversation, 'text')) yield Buffer.from(items.join(''))
   }
@@ -132,8 +144,8 @@ export function createConversationExports({ conversations, blobs, beginExport, p
     const notes = await messages.exportedNotesOf(conversation._id)
     const isSet = conversation.messages <= TYPESET_MAX && (await isLegible(conversation, notes))
     const format: DocumentFormat = isSet ? 'pdf' : 'txt'
-    const input = orderOf(conversation, notes, format, options)
-    yield add(`conversation.${format}`, piecesOf(await writtenBy(WRITER, input, { signal })))
+    const content = await written(conversation, notes, format, options, signal)
+    yield add(`conversation.${format}`, piecesOf(content))
     const unique = uniqueNames()
     for (const [file, { objectKey, createdAt }] of notes) {
       if (!objectKey || !(await blobs.exists(objectKey))) continue
@@ -184,7 +196,7 @@ export function createConversationExports({ conversations, blobs, beginExport, p
         const content =
           format === 'json'
             ? jsonOf(conversation)
-            : [await writtenBy(WRITER, orderOf(conversation, notes, format, options), { signal })]
+            : [await written(conversation, notes, format, options, signal)]
         response.attachment(name).set('x-content-type-options', 'nosniff')
         await sendStream(response, Readable.from(content, { objectMode: false }), { signal })
       } finally {
