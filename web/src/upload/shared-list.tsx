@@ -58,7 +58,11 @@ export function SharedList({ userId, onTaken }: SharedListProps) {
           </Button>
         )}
       </div>
-      <ul aria-label={i18n.t('Shared files')} onClickCapture={dropSecondClick} className="mt-2 grid gap-2">
+      <ul
+        aria-label={i18n.t('Shared files')}
+        onClickCapture={dropSecondClick}
+        className="-mx-1 mt-2 grid max-h-96 gap-2 overflow-y-auto p-1"
+      >
         {data.map(shared => {
           const { address, file } = shared
           return (

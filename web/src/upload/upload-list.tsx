@@ -69,10 +69,10 @@ export function UploadList({ uploads, retry, remove }: Uploading) {
       <ul
         aria-label={i18n.t('Your uploads')}
         onClickCapture={dropSecondClick}
-        className="divide-y divide-line border-line border-y"
+        className="max-h-96 divide-y divide-line overflow-y-auto border-line border-y"
       >
         {outcomes.map(({ upload, note }) => (
-          <li key={upload.variables.key} className="flex flex-wrap items-center gap-x-3 ps-2">
+          <li key={upload.variables.key} className="flex flex-wrap items-center gap-x-3 ps-2 pe-1.5">
             <span dir="auto" className="min-w-0 flex-1 basis-32 truncate text-beside font-semibold">
               {upload.variables.file.name}
             </span>
