@@ -197,12 +197,8 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
         const found = listed({ ...named, ...who }, speech)
         const all = { ...set, ...found, version: named.version + 1 }
         const events = [completed({ ...named, ...all, status: 'completed' }, reserved, isAwaited)]
-        return take(
-          'completed',
-          named,
-          { ...all, ...made, work, answerBy },
-          { where, events, detail, before: repeats },
-        )
+        const extras = { where, events, detail, before: repeats }
+        return take('completed', named, { ...all, ...made, work, answerBy }, extras)
       })
       if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
       return done
@@ -229,12 +225,8 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     /** Ends work on a gist or on forms, and sends the reply that waited for the gist. `next`: work that follows. */
     async summarised(note: NoteRecord, next: Work | null = null): Promise<void> {
       const isAwaited = note.answerBy !== null && note.answerBy !== undefined
-      await take(
-        'summarised',
-        note,
-        { answerBy: null, work: next },
-        isAwaited ? { events: [summarised(note)] } : {},
-      )
+      const extras = isAwaited ? { events: [summarised(note)] } : {}
+      await take('summarised', note, { answerBy: null, work: next }, extras)
     },
 
     /** Adds times and confidence of a second recognition, unless the text changed. Cut lines increase the version. */

@@ -75,11 +75,8 @@ export function createSharing(
         return { conversation }
       }
       const { note, audio } = await noteOf(share)
-      const { title, titleFrom, source, date, text, paragraphs, segments, speakers } = presentDocument(
-        note,
-        null,
-        null,
-      )
+      const document = presentDocument(note, null, null)
+      const { title, titleFrom, source, date, text, paragraphs, segments, speakers } = document
       const audioUrl = audio && `/api/shared/${token}/audio`
       return { title, titleFrom, source, date, text, paragraphs, segments, speakers, audioUrl }
     },
