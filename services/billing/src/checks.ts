@@ -1,10 +1,10 @@
 import { PAID_PLANS, priceOf } from '@voxscribe/contracts/plans'
 import { type Check, check, offerOf, ok, onlyWith, skipped, wrong } from '@voxscribe/service'
+import { Stripe } from 'stripe'
 import type { z } from 'zod'
 import { type billingSettings, priceIdsOf } from './settings.ts'
 import { openStripe } from './stripe/calls.ts'
 import { amountOf } from './stripe/facts.ts'
-import { STRIPE_VERSION } from './stripe/version.ts'
 
 type BillingSettings = z.output<typeof billingSettings>
 
@@ -20,7 +20,7 @@ const EVENTS = [
 ]
 
 /** Versions of one release differ only in their dates; their objects have the same shape. */
-const isOfRelease = (version: string) => version.split('.')[1] === STRIPE_VERSION.split('.')[1]
+const isOfRelease = (version: string) => version.split('.')[1] === Stripe.API_VERSION.split('.')[1]
 
 /** Checks for the doctor. */
 export function checks(settings: BillingSettings): Check[] {
@@ -43,7 +43,7 @@ function stripeChecks(settings: BillingSettings): Check[] {
   const url = `${settings.PUBLIC_URL}/webhooks/stripe`
   const wanted = PAID_PLANS.map(priceOf).join(', ')
   const newPrice = `Make a price of ${wanted} (Product catalogue), and set STRIPE_PRICE_ID to its id.`
-  const newWebhook = `In Workbench → Webhooks, send the events of docs/providers.md to ${url}, in API version ${STRIPE_VERSION}.`
+  const newWebhook = `In Workbench → Webhooks, send the events of docs/providers.md to ${url}, in API version ${Stripe.API_VERSION}.`
 
   async function lookAtPrice() {
     const seen: string[] = []

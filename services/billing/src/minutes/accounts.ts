@@ -23,7 +23,6 @@ import {
   secondsOf,
   unusedSeconds,
 } from './account.ts'
-import { MAX_ACCOUNTS } from './each-account.ts'
 import { rollOver as nextMonth, secondsOfNumber } from './quota.ts'
 
 /** A note's line in the ledger: its reserved or charged seconds, and the account's balance after that step. */
@@ -82,6 +81,8 @@ interface Found {
 /** A person may send many notes at once: other replicas may write this many times in between. */
 const TRIES = 40
 const JITTER_MS = 25
+/** Accounts per run of a job; the next run continues. */
+const MAX_ACCOUNTS = 10_000
 
 /** `freeMinutes`: per month; null without a limit. */
 export function createAccounts(

@@ -1,6 +1,3 @@
-/** Accounts per run of a job; the next run continues. */
-export const MAX_ACCOUNTS = 10_000
-
 /** Processes users one by one. Throws all failures at the end; those users are due again in the next run. */
 export async function eachAccount(
   users: string[],
