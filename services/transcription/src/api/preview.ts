@@ -85,12 +85,8 @@ export function createPreviews({ sounds, engines, isIdle, ownWords, notes, rateL
     const limits = { maxSeconds, durationSeconds: maxSeconds }
     return sounds.use({ ...note, ...limits }, signal, async sound => {
       await onMeasured?.(sound.seconds)
-      const speech = await listenTo(
-        { engine, savePart: async () => {}, likelyLanguage, metrics },
-        note,
-        sound,
-        signal,
-      )
+      const deps = { engine, savePart: async () => {}, likelyLanguage, metrics }
+      const speech = await listenTo(deps, note, sound, signal)
       return { ...speech, seconds: sound.seconds }
     })
   }

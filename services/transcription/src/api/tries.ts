@@ -56,19 +56,15 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
     const noteCame = new AbortController()
     const watch = setInterval(() => isIdle() || noteCame.abort(), LOOK_MS)
     try {
-      const content = await fileIn(body, request)
       const piece = {
         engine: budget.paying(engine),
-        content,
+        content: await fileIn(body, request),
         language: 'auto',
+        likelyLanguage: async (guess: string) => languageOfVisitor(guess, uiLanguage),
         maxSeconds: MOST_SECONDS,
         onMeasured,
       }
-      const likelyLanguage = async (guess: string) => languageOfVisitor(guess, uiLanguage)
-      const heard = await previews.recognise(
-        { ...piece, likelyLanguage },
-        AbortSignal.any([signal, noteCame.signal]),
-      )
+      const heard = await previews.recognise(piece, AbortSignal.any([signal, noteCame.signal]))
       const seconds = Math.round(heard.seconds * 10) / 10
       return { text: heard.text, language: heard.spokenLanguage, seconds }
     } catch (error) {
