@@ -51,7 +51,6 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
     uiLanguage: string,
     engine: Engine,
     signal: AbortSignal,
-    onMeasured: () => Promise<void>,
   ) {
     const noteCame = new AbortController()
     const watch = setInterval(() => isIdle() || noteCame.abort(), LOOK_MS)
@@ -62,7 +61,6 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
         language: 'auto',
         likelyLanguage: async (guess: string) => languageOfVisitor(guess, uiLanguage),
         maxSeconds: MOST_SECONDS,
-        onMeasured,
       }
       const heard = await previews.recognise(piece, AbortSignal.any([signal, noteCame.signal]))
       const seconds = Math.round(heard.seconds * 10) / 10
@@ -89,15 +87,11 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
     const left = leftSignal(request.res!)
     for (const [limit, key] of limits) await limit.check(key).catch(asUsedUp)
     const data = await previews.hearBody(request, engines.current, async (body, engine, signal) => {
-      let isCounted = false
-      // Only what an engine is asked counts: no file that is too long or has no sound.
-      const count = async () => {
-        await countAll(limits).catch(asUsedUp)
-        isCounted = true
-      }
-      return hear(body, request, uiLanguage, engine, signal, count).catch(async error => {
-        const isOurs = error instanceof Problem ? error.status >= 500 : !(error instanceof Unworkable)
-        if (isCounted && isOurs && !left.aborted) await giveBackAll(limits)
+      await countAll(limits).catch(asUsedUp)
+      return hear(body, request, uiLanguage, engine, signal).catch(async error => {
+        // A file that is refused counts for its address only, as measuring it takes time.
+        const isRefused = error instanceof Unworkable || (error instanceof Problem && error.status < 500)
+        if (!left.aborted) await giveBackAll(isRefused ? limits.slice(0, 1) : limits)
         throw error
       })
     })
