@@ -173,6 +173,25 @@ describe('where a provider hears notes', () => {
   })
 })
 
+describe('where the key of a provider has ended', () => {
+  let openAi: Awaited<ReturnType<typeof startOpenAiFake>>
+  beforeAll(async () => {
+    openAi = await startOpenAiFake({
+      status: 401,
+      body: { error: { message: 'Incorrect API key provided' } },
+    })
+  })
+  afterAll(() => openAi.stop())
+  const here = deskFor(() => ({
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: openAi.baseUrl,
+    SPHINX_COMMAND: sphinx.command,
+  }))
+  test('then the next engine hears a visitor’s note', async () => {
+    expect((await send({ url: here.desk.url })).data).toMatchObject({ text: 'hello world' })
+  })
+})
+
 describe('where it is turned off', () => {
   const here = deskFor(() => ({ TRY: 'off', SPHINX_COMMAND: sphinx.command }))
   test('then there is no such call', async () => {

@@ -13,7 +13,7 @@ import {
   type Route,
   refusal,
 } from '@voxscribe/service'
-import { type Engine, type Engines, Unworkable } from '@voxscribe/speech'
+import { type Engine, type Engines, firstThatServes, Unworkable } from '@voxscribe/speech'
 import type { Request } from 'express'
 import { type Counted, countAll, giveBackAll } from '../note/repeats.ts'
 import type { Budget } from '../queue/spending.ts'
@@ -31,7 +31,7 @@ const LOOK_MS = 100
 
 interface Deps {
   previews: Previews
-  engines: Pick<Engines, 'current'>
+  engines: Pick<Engines, 'current' | 'ladder'>
   budget: Pick<Budget, 'paying'>
   isIdle(): boolean
   rateLimits: RateLimits
@@ -45,24 +45,20 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
   const secure = settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
   const takeSlot = createBodySlots({ total: ARRIVING_MAX, perCaller: ARRIVING_MAX })
 
-  async function hear(
-    body: Buffer,
-    request: Request,
-    uiLanguage: string,
-    engine: Engine,
-    signal: AbortSignal,
-  ) {
+  async function hear(body: Buffer, request: Request, uiLanguage: string, signal: AbortSignal) {
     const noteCame = new AbortController()
     const watch = setInterval(() => isIdle() || noteCame.abort(), LOOK_MS)
     try {
       const piece = {
-        engine: budget.paying(engine),
         content: await fileIn(body, request),
         language: 'auto',
         likelyLanguage: async (guess: string) => languageOfVisitor(guess, uiLanguage),
         maxSeconds: MOST_SECONDS,
       }
-      const heard = await previews.recognise(piece, AbortSignal.any([signal, noteCame.signal]))
+      const eitherSignal = AbortSignal.any([signal, noteCame.signal])
+      const serve = (engine: Engine) =>
+        previews.recognise({ ...piece, engine: budget.paying(engine) }, eitherSignal)
+      const heard = await firstThatServes(engines.ladder(), piece.language, serve)
       const seconds = Math.round(heard.seconds * 10) / 10
       return { text: heard.text, language: heard.spokenLanguage, seconds }
     } catch (error) {
@@ -86,9 +82,9 @@ export function createTries({ previews, engines, budget, isIdle, rateLimits, set
     if (!isIdle() || !takeSlot('visitors', request, request.res!)) throw previews.busyError()
     const left = leftSignal(request.res!)
     for (const [limit, key] of limits) await limit.check(key).catch(asUsedUp)
-    const data = await previews.hearBody(request, engines.current, async (body, engine, signal) => {
+    const data = await previews.hearBody(request, engines.current, async (body, _, signal) => {
       await countAll(limits).catch(asUsedUp)
-      return hear(body, request, uiLanguage, engine, signal).catch(async error => {
+      return hear(body, request, uiLanguage, signal).catch(async error => {
         // A file that is refused counts for its address only, as measuring it takes time.
         const isRefused = error instanceof Unworkable || (error instanceof Problem && error.status < 500)
         if (!left.aborted) await giveBackAll(isRefused ? limits.slice(0, 1) : limits)
