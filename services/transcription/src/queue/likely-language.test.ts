@@ -69,6 +69,7 @@ test('when a language was guessed, then the engine was asked once a note', async
 test.each([
   ['in which the person has spoken', 'en', ['es', 'en', 'es'], 'en'],
   ['of the person’s country', 'fr', ['es', 'en', 'es'], 'fr'],
+  ['of the person’s pages', 'de', ['es', 'en', 'es'], 'de'],
   ['that is new to the person', 'ta', ['es', 'en', 'es'], 'es'],
   ['at a first note', 'ta', [], 'fr'],
 ])(
@@ -79,7 +80,9 @@ test.each([
       reads += 1
       return spoken
     }
-    const likelyLanguage = likelyLanguageIn({ country: 'FR' } as NoteRecord, { lastLanguages })
+    const likelyLanguage = likelyLanguageIn({ country: 'FR', uiLanguage: 'de' } as NoteRecord, {
+      lastLanguages,
+    })
     expect([await likelyLanguage(guess), await likelyLanguage(guess)]).toEqual([likely, likely])
     expect(reads).toBe(1)
   },
