@@ -18,7 +18,6 @@ const QUICK_LINKS = {
   '/docs': /*i18n*/ 'Docs',
 }
 const SIGN_UP = { '/signup': /*i18n*/ 'Sign Up' }
-const DASHBOARD = { '/dashboard': /*i18n*/ 'Dashboard' }
 const SERVICES = [
   /*i18n*/ 'Audio transcription',
   /*i18n*/ 'Voice to text',
@@ -85,69 +84,66 @@ export function Footer() {
           className="page flex flex-wrap justify-between gap-x-4 gap-y-2 py-5 text-soft text-sm sm:hidden"
         />
       )}
-      <WholeFooter isSignedIn={isSignedIn} />
+      <WholeFooter className={isSignedIn ? 'max-sm:hidden' : undefined} />
     </footer>
   )
 }
 
-function WholeFooter({ isSignedIn }: { isSignedIn: boolean }) {
-  const entry = useOpenToAll() && SIGN_UP
-  return (
-    <div className={isSignedIn ? 'max-sm:hidden' : undefined}>
-      <div className="page grid gap-10 py-14 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1fr_1.2fr]">
-        <div className="text-soft">
-          <div className="flex text-ink">
-            <Brand />
-          </div>
-          <p className="mt-3 max-w-72">
-            {i18n.t('Voice notes, written down. For everyone who would rather read.')}
-          </p>
-          <ul className="-ms-2 mt-4 flex gap-1">
-            {Object.entries(SOCIAL).map(([name, [address, shape]]) => (
-              <li key={name}>
-                <a
-                  href={address + encodeURIComponent(window.location.origin)}
-                  target="_blank"
-                  rel="noreferrer"
-                  className="grid size-11 place-items-center rounded-md hover:bg-wash hover:text-accent"
-                >
-                  <Icon of={shape} className="size-5" />
-                  <span className="sr-only">{i18n.t('Share on {name}', { name })}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
+const WholeFooter = ({ className }: { className: string | undefined }) => (
+  <div className={className}>
+    <div className="page grid gap-10 py-14 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1fr_1.2fr]">
+      <div className="text-soft">
+        <div className="flex text-ink">
+          <Brand />
         </div>
-        <Column title={i18n.t('Quick links')}>
-          <Links to={{ ...QUICK_LINKS, ...(isSignedIn ? DASHBOARD : entry) }} className="grid gap-2" />
-        </Column>
-        <Column title={i18n.t('Services')}>
-          <ul className="grid gap-2">
-            {SERVICES.map(service => (
-              <li key={service}>{i18n.t(service)}</li>
-            ))}
-          </ul>
-        </Column>
-        <Column title={i18n.t('Support')}>
-          <p>
-            <Trans
-              id="{hours, plural, one {Something unclear? <0>Write to support</0>. We answer within # hour.} other {Something unclear? <0>Write to support</0>. We answer within # hours.}}"
-              components={{ 0: <TextLink to="/contact" /> }}
-              values={{ hours: SUPPORT_HOURS }}
-            />
-          </p>
-        </Column>
+        <p className="mt-3 max-w-72">
+          {i18n.t('Voice notes, written down. For everyone who would rather read.')}
+        </p>
+        <ul className="-ms-2 mt-4 flex gap-1">
+          {Object.entries(SOCIAL).map(([name, [address, shape]]) => (
+            <li key={name}>
+              <a
+                href={address + encodeURIComponent(window.location.origin)}
+                target="_blank"
+                rel="noreferrer"
+                className="grid size-11 place-items-center rounded-md hover:bg-wash hover:text-accent"
+              >
+                <Icon of={shape} className="size-5" />
+                <span className="sr-only">{i18n.t('Share on {name}', { name })}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
       </div>
-      <div className="page">
-        <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-line border-t py-6 text-soft text-sm">
-          <p>© {new Date().getFullYear()} Voxscribe</p>
-          <div className="flex flex-wrap items-center gap-x-6">
-            <LanguageSwitch place="footer" />
-            <ThemeSwitch />
-          </div>
-          <Links to={LEGAL} className="flex flex-wrap gap-x-6 gap-y-2" />
+      <Column title={i18n.t('Quick links')}>
+        <Links to={{ ...QUICK_LINKS, ...(useOpenToAll() && SIGN_UP) }} className="grid gap-2" />
+      </Column>
+      <Column title={i18n.t('Services')}>
+        <ul className="grid gap-2">
+          {SERVICES.map(service => (
+            <li key={service}>{i18n.t(service)}</li>
+          ))}
+        </ul>
+      </Column>
+      <Column title={i18n.t('Support')}>
+        <p>
+          <Trans
+            id="{hours, plural, one {Something unclear? <0>Write to support</0>. We answer within # hour.} other {Something unclear? <0>Write to support</0>. We answer within # hours.}}"
+            components={{ 0: <TextLink to="/contact" /> }}
+            values={{ hours: SUPPORT_HOURS }}
+          />
+        </p>
+      </Column>
+    </div>
+    <div className="page">
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-line border-t py-6 text-soft text-sm">
+        <p>© {new Date().getFullYear()} Voxscribe</p>
+        <div className="flex flex-wrap items-center gap-x-6">
+          <LanguageSwitch place="footer" />
+          <ThemeSwitch />
         </div>
+        <Links to={LEGAL} className="flex flex-wrap gap-x-6 gap-y-2" />
       </div>
     </div>
-  )
-}
+  </div>
+)
