@@ -1,21 +1,17 @@
 import type { Envelope } from '@voxscribe/contracts/events'
+import { compileFilter, readFilter } from '@voxscribe/embedded-mongo/query/filter'
+import { type Sort, sortKey } from '@voxscribe/embedded-mongo/query/sort'
+import { readUpdate, updated, upserted } from '@voxscribe/embedded-mongo/query/update'
 import mongoose, { type Schema } from 'mongoose'
 import type { Documents } from '../database/documents.ts'
 import { createHold } from '../database/hold.ts'
 
 // A database for model tests, which try thousands of schedules: its calls take microseconds. It has only the calls that
-// the tested stores make.
+// the tested stores make; filters, updates and orders are the embedded database's.
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of all collections.
 type Document = Record<string, any> & { _id: string }
 type Filter = Record<string, unknown>
-interface Update {
-  $set?: Filter
-  $unset?: Filter
-  $inc?: Record<string, number>
-  $setOnInsert?: Filter
-  $push?: Record<string, unknown>
-}
 
 /** Fate of a call's answer: resolves when the answer arrives, rejects when it is lost. */
 export type AnswerWay = () => Promise<void>
@@ -67,12 +63,8 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
 
   function find(filter: Filter): Document[] {
     const { _id } = filter
-    const found: Document[] = []
-    if (typeof _id === 'string') {
-      const document = stored.get(_id)
-      if (document && matches(document, filter)) found.push(document)
-    } else for (const document of stored.values()) if (matches(document, filter)) found.push(document)
-    return found
+    const candidates = typeof _id === 'string' ? [stored.get(_id) ?? []].flat() : [...stored.values()]
+    return candidates.filter(compileFilter(readFilter(filter)))
   }
 
   function isTaken(field: string, { _id, [field]: value }: Document): boolean {
@@ -95,16 +87,10 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
     return write({ ...document })
   }
 
-  function update(
-    filter: Filter,
-    change: Update,
-    upsert = false,
-    sort: Record<string, 1 | -1> = {},
-  ): Document | null {
-    const [found] = find(filter).sort(comparing(Object.entries(sort)))
-    if (found) return write(changed(found, change))
-    if (!upsert) return null
-    return insert(changed({ _id: filter._id as string, ...change.$setOnInsert }, change))
+  function update(filter: Filter, change: Filter, upsert = false, sort: Sort = {}): Document | null {
+    const [found] = inOrder(find(filter), sort)
+    if (found) return write(updated(readUpdate(change), found) as Document)
+    return upsert ? insert(upserted(readUpdate(change), readFilter(filter)) as Document) : null
   }
 
   const counted = (document: Document | null) => ({ matchedCount: document ? 1 : 0, upsertedCount: 0 })
@@ -112,7 +98,7 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
     createQuery(turn, documents, shape)
   const many = (documents: Document[]) => documents
   const first = ([document]: Document[]) => document ?? null
-  const updateOne = (filter: Filter, change: Update, options?: { upsert?: boolean }) =>
+  const updateOne = (filter: Filter, change: Filter, options?: { upsert?: boolean }) =>
     query(
       () => [update(filter, change, options?.upsert)].filter(one => one !== null),
       documents => counted(first(documents)),
@@ -129,11 +115,8 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
         () => find(filter),
         documents => documents.length,
       ),
-    findOneAndUpdate: (
-      filter: Filter,
-      change: Update,
-      { sort = {} }: { sort?: Record<string, 1 | -1> } = {},
-    ) => query(() => [update(filter, change, false, sort)].filter(one => one !== null), first),
+    findOneAndUpdate: (filter: Filter, change: Filter, { sort }: { sort?: Sort } = {}) =>
+      query(() => [update(filter, change, false, sort)].filter(one => one !== null), first),
     deleteOne: (filter: Filter) =>
       query(
         () => find(filter).filter(({ _id }) => stored.delete(_id)),
@@ -145,20 +128,18 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
 }
 
 function createQuery<T>(turn: Turn, documents: () => Document[], shape: (documents: Document[]) => T) {
-  let sorted: [string, 1 | -1][] = []
+  let sorted: Sort = {}
   let most = Number.POSITIVE_INFINITY
   const run = async () => {
     const answer = await turn()
-    const found = documents()
-    if (sorted.length) found.sort(comparing(sorted))
-    const shaped = shape(found.slice(0, most))
+    const shaped = shape(inOrder(documents(), sorted).slice(0, most))
     await answer?.()
     return shaped
   }
   const query = {
     lean: () => query,
-    sort(by: Record<string, 1 | -1>) {
-      sorted = Object.entries(by)
+    sort(by: Sort) {
+      sorted = by
       return query
     },
     limit(count: number) {
@@ -174,81 +155,10 @@ function createQuery<T>(turn: Turn, documents: () => Document[], shape: (documen
   return query
 }
 
-const comparing = (fields: [string, 1 | -1][]) => (a: Document, b: Document) => {
-  for (const [field, direction] of fields) {
-    const [one, other] = [deepIn(a, field) as number, deepIn(b, field) as number]
-    if (one < other) return -direction
-    if (one > other) return direction
-  }
-  return 0
-}
-
-/** Whether a document matches, as in MongoDB: a missing field is null, and one matching element of a list is enough. */
-function matches(document: Document, filter: Filter): boolean {
-  for (const path in filter) {
-    const wanted = filter[path]
-    if (path === '$or' || path === '$and') {
-      const parts = wanted as Filter[]
-      const fits = (part: Filter) => matches(document, part)
-      if (!(path === '$or' ? parts.some(fits) : parts.every(fits))) return false
-    } else if (!fitsOne(path.includes('.') ? deepIn(document, path) : document[path], wanted)) return false
-  }
-  return true
-}
-
-const deepIn = (document: Document, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Filter | null | undefined)?.[name], document)
-
-function fitsOne(value: unknown, wanted: unknown): boolean {
-  const isPlain = wanted === null || typeof wanted !== 'object' || wanted instanceof Date
-  if (isPlain) return isSame(value, wanted)
-  for (const operator in wanted)
-    if (!COMPARISONS[operator]!(value, (wanted as Filter)[operator])) return false
-  return true
-}
-
-function isSame(value: unknown, wanted: unknown): boolean {
-  // A shortcut, as most values are neither lists nor dates.
-  if (value === null || typeof value !== 'object') return (value ?? null) === (wanted ?? null)
-  if (Array.isArray(value)) return value.some(one => isSame(one, wanted))
-  return value instanceof Date && wanted instanceof Date
-    ? value.getTime() === wanted.getTime()
-    : value === wanted
-}
-
-const hasOrder = (value: unknown): value is number => value !== null && value !== undefined
-
-const COMPARISONS: Record<string, (value: unknown, wanted: unknown) => boolean> = {
-  $ne: (value, wanted) => !isSame(value, wanted),
-  $in: (value, wanted) => (wanted as unknown[]).some(one => isSame(value, one)),
-  $gt: (value, wanted) => hasOrder(value) && value > (wanted as number),
-  $gte: (value, wanted) => hasOrder(value) && value >= (wanted as number),
-  $lt: (value, wanted) => hasOrder(value) && value < (wanted as number),
-  $lte: (value, wanted) => hasOrder(value) && value <= (wanted as number),
-}
-
-/** Returns the updated document; the old one is unchanged for those who have read it. */
-function changed(document: Document, { $set, $unset, $inc, $push }: Update): Document {
-  const next: Document = { ...document }
-  for (const path in $set) changeIn(next, path.split('.'), () => $set[path])
-  for (const field in $unset) delete next[field]
-  for (const path in $inc) changeIn(next, path.split('.'), value => ((value ?? 0) as number) + $inc[path]!)
-  for (const field in $push) {
-    const pushed = $push[field] as { $each?: unknown[] }
-    next[field] = [...(next[field] ?? []), ...(pushed.$each ?? [pushed])]
-  }
-  return next
-}
-
-/** Copies nested objects, which may have been read. */
-function changeIn(own: Filter, [name = '', ...rest]: string[], change: (value: unknown) => unknown): void {
-  if (!rest.length) {
-    own[name] = change(own[name])
-    return
-  }
-  const deeper = { ...(own[name] as Filter) }
-  own[name] = deeper
-  changeIn(deeper, rest, change)
+function inOrder(documents: Document[], sort: Sort): Document[] {
+  if (documents.length < 2 || !Object.keys(sort).length) return documents
+  const keyed = documents.map(document => ({ document, key: sortKey(document, sort) }))
+  return keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ document }) => document)
 }
 
 const duplicates = new Map<string, Error>()

@@ -11,8 +11,10 @@ export const ITSELF = ''
 
 /** Returns the values at a dotted path, including those inside arrays on the way; `undefined` for a missing field. */
 export function valuesAt(doc: Value, path: string): Value[] {
-  let values = [doc]
-  for (const part of path === ITSELF ? [] : path.split('.'))
+  if (path === ITSELF) return [doc]
+  const [first = '', ...rest] = path.split('.')
+  let values = [field(doc, first)]
+  for (const part of rest)
     values = values.flatMap(value =>
       Array.isArray(value) ? value.filter(isDoc).map(item => field(item, part)) : [field(value, part)],
     )
