@@ -95,7 +95,7 @@ async function migrate(backings: Backings): Promise<void> {
   const folder = await newDataDir()
   const { privateKey, publicKey } = await signingKeys(folder)
   const keys = { JWT_PRIVATE_KEY: privateKey, JWT_PUBLIC_KEY: publicKey }
-  const stripe = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: 'whsec', STRIPE_PRICE_ID: 'price' }
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_ID: 'price' }
   const own = { ...WHATSAPP, ...stripe, ...keys, DATA_DIR: folder, SMTP_URL: 'smtp://127.0.0.1:1' }
   const env = { ...process.env, ...backings, ...own }
   await promisify(execFile)(process.execPath, [join(ROOT, 'deploy/migrate.ts')], { env })

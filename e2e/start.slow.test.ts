@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -102,6 +102,25 @@ describe('npm start', () => {
     npm.kill('SIGKILL')
     await silent()
   })
+})
+
+test.each([
+  [{ HOST: 'nowhere.invalid' }, 'HOST'],
+  [{ HOST: '192.0.2.1' }, 'HOST'],
+  [{ DATA_DIR: import.meta.filename }, 'DATA_DIR'],
+  [{ DATA_DIR: '/proc/voxscribe' }, 'DATA_DIR'],
+])('when the start can’t use %j, then it ends and names the setting', async (wrong, name) => {
+  const dataDir = await newDataDir()
+  const free = { PORT: '0', SANDBOX_PORT: '0', MANAGEMENT_PORT: '0', MODEL_FETCH: 'off' }
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'deploy/local/main.ts')], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...free, ...wrong },
+    encoding: 'utf8',
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  })
+  await rm(dataDir, { recursive: true })
+  expect(stderr).toContain(name)
+  expect(status).toBe(1)
 })
 
 test('when one process starts, then it loads only modules that it needs to respond', async () => {

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Service } from '@voxscribe/contracts/events'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
@@ -49,8 +49,16 @@ const RESERVE_BYTES = 16_000_000
 /** Makes all files written from here on private, and the folder, which may have files of earlier versions. */
 function makePrivate(folder: string): void {
   process.umask(0o077)
-  mkdirSync(folder, { recursive: true })
-  chmodSync(folder, 0o700)
+  try {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      mkdirSync(dirname(folder), { recursive: true })
+      // In /proc, `recursive` would never return.
+      mkdirSync(folder)
+    }
+    chmodSync(folder, 0o700)
+  } catch (error) {
+    throw new Error(`DATA_DIR can't be ${folder} (${(error as Error).message}). Name a folder of your own.`)
+  }
 }
 
 /** Returns undefined if the settings name a database. */
@@ -134,9 +142,12 @@ async function start(environment: Environment): Promise<void> {
 
 /** Explains an error that the operator can fix. */
 function plain(error: unknown): string {
-  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
-  if (code !== 'EADDRINUSE') return message ?? String(error)
-  return `Port ${port} is taken by another program. Choose another: PORT, SANDBOX_PORT or MANAGEMENT_PORT.`
+  const { code, syscall, message, ...at } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE')
+    return `Port ${at.port} is taken by another program. Choose another: PORT, SANDBOX_PORT or MANAGEMENT_PORT.`
+  if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo')
+    return `HOST or SANDBOX_HOST is no address of this machine (${message}). Leave it unset, or name one.`
+  return message ?? String(error)
 }
 
 // The parent is gone (for example, killed), so nothing could stop this process later.

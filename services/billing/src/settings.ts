@@ -12,6 +12,7 @@ export const billingSettings = baseSettings
       .describe('Stripe’s secret key; unset: nothing can be bought, the free plan still works'),
     STRIPE_WEBHOOK_SECRET: z
       .string()
+      .startsWith('whsec_', 'must be the signing secret of the endpoint, which begins with whsec_')
       .optional()
       .describe('Signing secret of the webhook endpoint `<PUBLIC_URL>/webhooks/stripe`'),
     STRIPE_PRICE_ID: z

@@ -115,6 +115,7 @@ describe('without a key that Stripe accepts', () => {
 
 test.each([
   [{ STRIPE_SECRET_KEY: 'sk_1' }, ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID']],
+  [{ STRIPE_WEBHOOK_SECRET: 'we_1' }, ['STRIPE_WEBHOOK_SECRET', 'whsec_']],
   [{ STRIPE_API_URL: 'https://stripe.example/v1' }, ['STRIPE_API_URL']],
   [{ STRIPE_TIMEOUT: 'soon' }, ['STRIPE_TIMEOUT']],
 ])('when the settings are %j, then the start names what is wrong', async (settings, names) => {
