@@ -27,7 +27,7 @@ export function newPerson() {
     first_name: 'Ada',
     last_name: 'Lovelace',
     email: `ada${people}@example.com`,
-    wtp_number: `20255501${String(people).padStart(2, '0')}`,
+    wtp_number: `202556${String(people).padStart(4, '0')}`,
     password: 'correct horse',
     country_id: '840',
   }

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { type Clock, install } from '@sinonjs/fake-timers'
 import { z } from 'zod'
 import { silentLog } from '../testing.ts'
 import { createHttpApp } from './http.ts'
 import { type Listening, listen } from './listen.ts'
 import { keepRawBody } from './raw-body.ts'
 import { implement } from './routes.ts'
-
-const { jest: clock } = import.meta as unknown as { jest: typeof jest }
 
 const contact = {
   service: 'auth',
@@ -23,6 +22,7 @@ let listening: Listening
 const logged: unknown[] = []
 const open: Socket[] = []
 let accepted: Promise<Socket[]>
+let clock: Clock
 beforeAll(async () => {
   const app = createHttpApp({
     service: 'auth',
@@ -39,10 +39,11 @@ beforeAll(async () => {
 })
 afterAll(() => listening.close())
 
-const STILL_REAL = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const
-beforeEach(() => void clock.useFakeTimers({ doNotFake: [...STILL_REAL] }))
+beforeEach(() => {
+  clock = install({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
+})
 afterEach(() => {
-  clock.useRealTimers()
+  clock.uninstall()
   for (const socket of open.splice(0)) socket.destroy()
 })
 
@@ -62,18 +63,18 @@ async function begin(path: string, length = BODY.length): Promise<Socket> {
 
 test.each(['/api/contact', '/webhook'])('when a body to %s takes 29 s, then it is read', async path => {
   const socket = await begin(path)
-  clock.advanceTimersByTime(29_000)
+  clock.tick(29_000)
   socket.write(BODY.slice(BEGUN.length))
   expect(String((await once(socket, 'data'))[0])).toContain('200 OK')
-  clock.advanceTimersByTime(29_000)
-  expect(clock.getTimerCount()).toBe(0)
+  clock.tick(29_000)
+  expect(clock.countTimers()).toBe(0)
 })
 
 test.each(['/api/contact', '/webhook'])(
   'when a body to %s takes longer than 30 s, then its connection ends, and the log has no error',
   async path => {
     const socket = await begin(path)
-    clock.advanceTimersByTime(30_000)
+    clock.tick(30_000)
     await once(socket.resume(), 'close')
     expect(logged).toEqual([])
   },
@@ -86,10 +87,10 @@ test('when a request was answered before its body, then that may go on for as lo
   for (const bytes of [100_000, 200_000]) {
     socket.write('x'.repeat(100_000))
     while (taken!.bytesRead < bytes) await new Promise(setImmediate)
-    clock.advanceTimersByTime(30_000)
+    clock.tick(30_000)
     expect(taken!.destroyed).toBe(false)
   }
-  clock.advanceTimersByTime(30_000)
+  clock.tick(30_000)
   await once(socket.resume(), 'close')
 })
 
@@ -98,5 +99,5 @@ test('when the rest of an answered request comes in time, then its connection se
   await once(socket, 'data')
   socket.write(`${BODY.slice(BEGUN.length)}POST /refused HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`)
   expect(String((await once(socket, 'data'))[0])).toContain('401')
-  expect(clock.getTimerCount()).toBe(0)
+  expect(clock.countTimers()).toBe(0)
 })

@@ -72,8 +72,7 @@ test.each([
 })
 
 test('when the client leaves after the answer to half a request, then nothing looks at its connection any more', async () => {
-  const { jest: timers } = import.meta as unknown as { jest: typeof jest }
-  const [begun, ended] = [timers.spyOn(globalThis, 'setInterval'), timers.spyOn(globalThis, 'clearInterval')]
+  const [begun, ended] = [jest.spyOn(globalThis, 'setInterval'), jest.spyOn(globalThis, 'clearInterval')]
   const listening = await listen((_request, response) => response.end('too large'), 0, '127.0.0.1')
   const left = new Promise(resolve =>
     listening.server.once('connection', connection => connection.once('close', resolve)),
@@ -87,7 +86,7 @@ test('when the client leaves after the answer to half a request, then nothing lo
   await listening.close()
   expect(looking).toBeDefined()
   expect(ended.mock.calls.some(([timer]) => timer === looking)).toBe(true)
-  timers.restoreAllMocks()
+  jest.restoreAllMocks()
 })
 
 test('when an answer is written to after its end, then the process lives on', async () => {

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals'
 import { api } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'

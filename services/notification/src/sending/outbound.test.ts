@@ -2,6 +2,11 @@ import { createMemory, silentLog } from '@voxscribe/service/testing'
 import { createOutbound, messagesCost, messagesSent } from './outbound.ts'
 import { createSendings } from './sendings.ts'
 
+beforeEach(() => {
+  messagesSent.reset()
+  messagesCost.reset()
+})
+
 const counted = async (metric: typeof messagesSent, kind: string, country: string) =>
   (await metric.get()).values.find(({ labels }) => labels.kind === kind && labels.country === country)
     ?.value ?? 0

@@ -1,10 +1,11 @@
-import { jest } from '@jest/globals'
+import { type Clock, install } from '@sinonjs/fake-timers'
 import type { Source } from '@voxscribe/contracts/events'
 import { createTyping } from './typing.ts'
 
 const from = (address: string, messageId: string): Source => ({ channel: 'whatsapp', address, messageId })
 
 let shown: string[] = []
+let clock: Clock
 const start = (isOver = async () => false) =>
   createTyping({
     show: async ({ messageId }, isTyping) => void shown.push(isTyping ? messageId : `${messageId} is read`),
@@ -13,19 +14,19 @@ const start = (isOver = async () => false) =>
   })
 
 beforeEach(() => {
-  jest.useFakeTimers()
+  clock = install()
   shown = []
 })
-afterEach(() => jest.useRealTimers())
+afterEach(() => clock.uninstall())
 
 test('when notes of a chat come at once, then the calls after the first become one for the newest', async () => {
   const typing = start()
   for (const id of ['first', 'second', 'third']) typing.begin(id, from('1', id))
   typing.begin('other', from('2', 'other'))
   expect(shown).toEqual(['first', 'other'])
-  jest.advanceTimersByTime(1_000)
+  clock.tick(1_000)
   expect(shown).toEqual(['first', 'other', 'third'])
-  jest.advanceTimersByTime(1_000)
+  clock.tick(1_000)
   typing.begin('later', from('1', 'later'))
   expect(shown).toEqual(['first', 'other', 'third', 'later'])
 })
@@ -35,7 +36,7 @@ test('when a note is answered before its turn, then it is marked as read, withou
   typing.begin('first', from('1', 'first'))
   typing.begin('second', from('1', 'second'))
   typing.end('second')
-  jest.advanceTimersByTime(5_000)
+  clock.tick(5_000)
   expect(shown).toEqual(['first', 'second is read'])
 })
 
@@ -45,9 +46,9 @@ test('when work takes long, then it shows again and again that an answer comes, 
   typing.begin('note', from('1', 'note'))
   typing.begin('other', from('2', 'other'))
   typing.end('other')
-  await jest.advanceTimersByTimeAsync(60_000)
+  await clock.tickAsync(60_000)
   expect(shown).toEqual(['note', 'other', 'note', 'note', 'note'])
   isOver = true
-  await jest.advanceTimersByTimeAsync(60_000)
+  await clock.tickAsync(60_000)
   expect(shown).toHaveLength(5)
 })

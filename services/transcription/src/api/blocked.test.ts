@@ -1,9 +1,9 @@
+import { install } from '@sinonjs/fake-timers'
 import { UserUpdated } from '@voxscribe/contracts/events'
 import { createLive } from '../pages/live.ts'
 import { claimsOf, deskWithSphinx, responseFake } from '../testing.ts'
 
 const { desk, note: path } = await deskWithSphinx()
-const { jest: clock } = import.meta as unknown as { jest: typeof jest }
 
 /** Auth's event about an account that is blocked or not. */
 const update = (userId: string, revision: number, blocked?: boolean) =>
@@ -55,7 +55,7 @@ test('when an account is blocked, then its tokens, links and audio end at once, 
 })
 
 test('when a page is open, then it reads nothing until its account has changed, and ends when that is blocked', async () => {
-  clock.useFakeTimers()
+  const clock = install()
   try {
     let [reads, isBlocked] = [0, false]
     const refuses = async () => {
@@ -73,16 +73,16 @@ test('when a page is open, then it reads nothing until its account has changed, 
       closed: { refuses },
     })
     const stream = live.streamFor(claimsOf('ada'))(response as never)
-    await clock.advanceTimersByTimeAsync(4 * 25_000)
+    await clock.tickAsync(4 * 25_000)
     expect([response.written.filter(text => text === ':\n\n').length, reads]).toEqual([4, 0])
     live.accountChanged('ada')
-    await clock.advanceTimersByTimeAsync(0)
+    await clock.tickAsync(0)
     expect([response.written.at(-1), reads]).toEqual(['event: profile\ndata: {}\n\n', 1])
     isBlocked = true
     live.accountChanged('ada')
     await stream
     expect(reads).toBe(2)
   } finally {
-    clock.useRealTimers()
+    clock.uninstall()
   }
 })

@@ -47,13 +47,13 @@ async function open(facts: Partial<NoteRecord> = {}) {
   await insertOnce(notes.model, completed)
   const asked: string[] = []
   const world = { isIdle: true }
-  let sound = Promise.resolve()
+  let sound = async () => {}
   const listener = createSecondListener({
     notes,
     sounds: {
       use: async () => {
         asked.push('n1')
-        await sound
+        await sound()
         return heard
       },
     } as never,
@@ -71,7 +71,7 @@ async function open(facts: Partial<NoteRecord> = {}) {
     changed,
     asked,
     stored,
-    heldBy: (held: Promise<void>) => (sound = held),
+    heldBy: (held: () => Promise<void>) => (sound = held),
   }
 }
 
@@ -91,7 +91,7 @@ test.each([
 ])('when a note is %s meanwhile, then nothing of it changes', async (_name, change) => {
   const { listener, completed, notes, stored, changed, heldBy } = await open()
   const { promise, resolve } = Promise.withResolvers<void>()
-  heldBy(promise)
+  heldBy(() => promise)
   listener.offer(completed)
   await notes.model.updateOne({ _id: 'n1' }, { $set: change })
   const before = structuredClone(stored())
@@ -128,11 +128,11 @@ test.each([
 
 test('when a note cannot be heard again, then it stays as it is, and the next one is heard', async () => {
   const { listener, completed, stored, heldBy } = await open()
-  heldBy(Promise.reject(new Error('the audio is gone')))
+  heldBy(() => Promise.reject(new Error('the audio is gone')))
   listener.offer(completed)
   await listener.settled()
   expect(stored()).toMatchObject({ timesExact: false, confidence: null })
-  heldBy(Promise.resolve())
+  heldBy(async () => {})
   listener.offer(completed)
   await listener.settled()
   expect(stored()).toMatchObject({ timesExact: true })
