@@ -22,6 +22,12 @@ const bodies: Buffer[] = []
 /** Uploads in progress, until the test responds or the sender disconnects. */
 const uploads: express.Response[] = []
 const transcription = { id: 'n1', title: 'Note', createdAt: '', status: 'processing', text: '' }
+/** Hundred notes, all but one of two hours. */
+const LONG_NOTES = Array.from({ length: 100 }, (_, n) => ({
+  ...transcription,
+  id: `n${n}`,
+  text: n ? 'word '.repeat(18_000) : 'Hello.',
+}))
 const done = (response: express.Response, data: object) =>
   void response.json({ success: true, message: 'OK', data })
 const refuse = (response: express.Response, status: number, message: string) =>
@@ -76,7 +82,7 @@ beforeAll(async () => {
   app.get('/api/transcriptions', ({ query }, response) => {
     if (query.search) return refuse(response, 429, 'Please try again in a minute.')
     if (query.from) return refuse(response, 400, 'from must be a day.')
-    done(response, { transcriptions: [] })
+    done(response, { transcriptions: query.status === 'completed' ? LONG_NOTES : [] })
   })
   peer = await listen(app, 0, '127.0.0.1')
   const url = `http://127.0.0.1:${peer.port}`
@@ -633,6 +639,7 @@ test.each([
   '/v1/transcriptions',
   '/v1/audio',
   '/v1/audio/transcriptions/n1',
+  '/v1/models/%E0%A4%A',
   '/openai/v1/audio/translations',
 ])('when a program calls %s, then it hears the right address in OpenAI’s shape', async path => {
   for (const headers of [authorization(), {}]) {
@@ -660,6 +667,15 @@ describe('when an MCP client', () => {
   ])('writes %s for an argument that may be left out, then it is read so', async (_what, args) => {
     const result = await structured(await mcp(tool('list_transcripts', args)))
     expect(result).toMatchObject({ structuredContent: { transcriptions: [] } })
+  })
+
+  test('lists long notes, then the list has the beginnings of their texts and says so', async () => {
+    const listed = await structured(await mcp(tool('list_transcripts', { status: 'completed', limit: 100 })))
+    const [short, long] = listed.structuredContent.transcriptions
+    expect(short).toMatchObject({ text: 'Hello.', textIsCut: false })
+    expect(long.text).toMatch(/^(word ){20,}word$/)
+    expect(long.textIsCut).toBe(true)
+    expect(listed.content[0].text.length).toBeLessThan(60_000)
   })
 
   const SOUND = Buffer.from([251, 239, 190, 255, 1])

@@ -15,6 +15,7 @@ import {
 } from '@voxscribe/contracts/http'
 import { PAGE_SIZE_MAX, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { refusalText } from '@voxscribe/contracts/refusals'
+import { beginningOf } from '@voxscribe/contracts/text'
 import type { PeerAnswer } from '@voxscribe/service/peers'
 import type { Request } from 'express'
 import { z } from 'zod'
@@ -52,6 +53,16 @@ const failed = (message: string) => ({ isError: true, content: [{ type: 'text' a
 
 const SHOWN = ['id', 'title', 'createdAt', 'status', 'language', 'durationSeconds', 'source', 'text'] as const
 const presentNote = (note: Transcription) => Object.fromEntries(SHOWN.map(name => [name, note[name]]))
+/** Characters of all texts of a list, about 10,000 tokens; clients cut or refuse results of more than 25,000. */
+const LISTED_MAX = 40_000
+const CUT = 'Of long texts, the list has the beginning (textIsCut); get_transcript has all.'
+function presentList(notes: Transcription[]) {
+  const most = Math.floor(LISTED_MAX / notes.length)
+  return notes.map(note => {
+    const text = beginningOf(note.text, most)
+    return { ...presentNote(note), text, textIsCut: text !== note.text }
+  })
+}
 
 /** The only tool that needs the scope `write`. */
 const TRANSCRIBE = 'transcribe'
@@ -107,7 +118,7 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
   async function list(query: QueryOf<typeof api.transcriptions>) {
     const found = await peers.call(api.transcriptions, { query }, headers)
     return resultOf(found, ({ transcriptions }) => ({
-      transcriptions: transcriptions.filter(({ sample }) => !sample).map(presentNote),
+      transcriptions: presentList(transcriptions.filter(({ sample }) => !sample)),
     }))
   }
 
@@ -116,7 +127,7 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
     server.registerTool(
       'search_transcripts',
       {
-        description: 'Finds voice notes by words that were said.',
+        description: `Finds voice notes by words that were said. ${CUT}`,
         inputSchema: { query: z.string().max(SEARCH_MAX), limit },
         ...hints,
       },
@@ -125,7 +136,7 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
     server.registerTool(
       'list_transcripts',
       {
-        description: 'Lists voice notes, newest first.',
+        description: `Lists voice notes, newest first. ${CUT}`,
         inputSchema: {
           limit,
           status: optional(TranscriptionStatus),

@@ -132,9 +132,9 @@ const noTranslations = () =>
     'This installation has no text model, which translations need. Use /v1/audio/transcriptions.',
   )
 
-const asOpenAi: ErrorRequestHandler = (error, _request, response, next) => {
+const asOpenAi: ErrorRequestHandler = (error, request, response, next) => {
   if (response.headersSent) return next(error)
-  const known = inOpenAi(error)
+  const known = error instanceof URIError ? unknownAddress(request) : inOpenAi(error)
   if (!known) return next(error)
   const { retryAfterSeconds } = error
   if (retryAfterSeconds !== undefined) response.set('retry-after', String(retryAfterSeconds))
