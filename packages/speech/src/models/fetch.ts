@@ -94,7 +94,7 @@ async function fetchFiles(
     await download({
       url: `${addressOf(place, fetching)}/${from}`,
       to: join(folder, name),
-      sha256: sha256?.[index],
+      sha256: sha256[index]!,
       signal,
       progress(bytes) {
         done = bytes

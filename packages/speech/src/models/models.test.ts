@@ -34,11 +34,13 @@ const printing = (print: (line: string) => unknown) => ({
   write: (line: string) => Boolean(print(line)),
 })
 
-/** The model, but small, and with places that accept any files. */
+/** The model, but small, and with places that have the hub's files. */
 const withAnyFiles = (model: Model): Model => ({
   ...model,
   megabytes: 2,
-  places: model.places.flatMap(place => (place.kind === 'address' ? { ...place, sha256: undefined } : [])),
+  places: model.places.flatMap(place =>
+    place.kind === 'address' ? { ...place, sha256: model.files.map(() => digest(CONTENT)) } : [],
+  ),
 })
 /** A model whose files a mirror serves. */
 const MODEL = withAnyFiles(DEFAULT)
@@ -91,16 +93,20 @@ test.each([
   },
 )
 
-test('when an earlier start was broken off, then the next one asks for the rest only', async () => {
-  await mkdir(join(folder, MODEL.name))
-  const part = `encoder.int8.onnx.${digest(CONTENT).slice(0, 12)}.part`
-  await writeFile(join(folder, MODEL.name, part), CONTENT.subarray(0, 1_000_000))
-  const { got } = await fetchFrom({})
-  expect(got.find(({ range }) => range)?.range).toBe('bytes=1000000-')
-})
+test.each([1_000_000, CONTENT.length])(
+  'when an earlier start was broken off after %i bytes, then the next one asks for the rest only',
+  async bytes => {
+    await mkdir(join(folder, MODEL.name))
+    const part = `encoder.int8.onnx.${digest(CONTENT).slice(0, 12)}.part`
+    await writeFile(join(folder, MODEL.name, part), CONTENT.subarray(0, bytes))
+    const { problem, got } = await fetchFrom({})
+    expect(problem).toBeUndefined()
+    expect(got.find(({ range }) => range)?.range).toBe(`bytes=${bytes}-`)
+  },
+)
 
 test.each<[string, Misbehaviour, RegExp, number?]>([
-  ['another file than stated', { wrong: true }, /is not the file/],
+  ['another file', { wrong: true }, /is not the file/],
   ['nothing', { status: 404 }, /404/],
   ['an error', { status: 500 }, /500/],
   ['more than the disk holds', {}, /no space/i, 10 ** 9],

@@ -5,7 +5,7 @@ export interface ModelFile {
   name: string
   /** Its name where it is published; several names are its parts, in order. */
   from: string | string[]
-  /** SHA-256 of the file in the folder; unset: as stated by the place when it is fetched. */
+  /** SHA-256 of the file in the folder; unset: that of the place from which it was fetched. */
   sha256?: string
   /** How to convert it to the file that sherpa-onnx reads; default: unchanged. */
   as?: 'tokens-of-tokenizer' | 'tokens-of-vocabulary' | 'small-weights'
@@ -14,9 +14,9 @@ export interface ModelFile {
 export type Place =
   /**
    * A repository on Hugging Face, or on a mirror with the same paths. `revision`: a commit; unset: `main`. `sha256` of
-   * its files, in the order of the model's; unset: as stated by the place when they are fetched.
+   * its files, in the order of the model's.
    */
-  | { kind: 'address'; repository: string; revision?: string; sha256?: string[]; files?: ModelFile[] }
+  | { kind: 'address'; repository: string; revision?: string; sha256: string[]; files?: ModelFile[] }
   /** Files of a release on GitHub. */
   | { kind: 'release'; repository: string; tag: string; sha256: string[]; files?: ModelFile[] }
   /** Python packages. Their wheels are ZIPs, and nothing in them is run. `graphs`: a folder of ours with more files. */

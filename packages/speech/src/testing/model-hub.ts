@@ -14,22 +14,17 @@ export type Misbehaviour = Partial<{
   status: number
 }>
 
-/**
- * A server that behaves like Hugging Face: a HEAD request states digest and size, and redirects to another address,
- * which supports ranges.
- */
+/** A server that behaves like Hugging Face: it redirects to another address, which supports ranges. */
 export async function startHub(how: Misbehaviour = {}, tls?: { key: Buffer; cert: Buffer }) {
-  const got: { method: string; url: string; range: string | undefined }[] = []
+  const got: { url: string; range: string | undefined }[] = []
   let breaks = how.breaks ?? 0
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    const { method = '', url = '', headers } = request
-    got.push({ method, url, range: headers.range })
+    const { url = '', headers } = request
+    got.push({ url, range: headers.range })
     if (how.status) return void response.writeHead(how.status).end()
-    if (!url.startsWith('/cdn')) {
-      const linked = { 'x-linked-etag': `"${digest(CONTENT)}"`, 'x-linked-size': `${CONTENT.length}` }
-      return void response.writeHead(302, { ...linked, location: `/cdn${url}` }).end()
-    }
+    if (!url.startsWith('/cdn')) return void response.writeHead(302, { location: `/cdn${url}` }).end()
     const from = how.hasNoRanges ? 0 : Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0)
+    if (from >= CONTENT.length) return void response.writeHead(416).end()
     const content = how.wrong ? Buffer.alloc(CONTENT.length, 1) : CONTENT
     const body = content.subarray(from)
     response.writeHead(from ? 206 : 200, { 'content-length': body.length })
