@@ -24,8 +24,8 @@ const { values: options } = parseArgs({
 })
 if (options.only === 'speech') {
   // Only this row needs Python and the peers' packages.
-  const { comparePeers } = await import('./studies/peers.ts')
-  await comparePeers()
+  const { compareSpeech } = await import('./studies/accuracy.ts')
+  await compareSpeech()
   process.exit()
 }
 const pairs = Number(options.pairs)

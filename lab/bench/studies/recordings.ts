@@ -46,26 +46,6 @@ export function wrongWords(said: string[], heard: string[]): number {
 export const make = (...args: string[]) =>
   execFileSync(ffmpegCommand(), ['-v', 'error', '-nostdin', '-y', ...args])
 
-/** A woman reading Jane Austen: the recordings of which longer notes are made. */
-const READ = recordings.slice(0, 5)
-/** Length of these recordings together, in seconds. */
-export const ROUND_SECONDS = 24.73
-
-/** Creates a note of recordings in a row, as WhatsApp would send it. Returns its path and the words of whole rounds. */
-export function noteOf(seconds: number, folder: string): { path: string; said: string[] } {
-  const round = join(folder, 'round.wav')
-  const path = join(folder, `note-${seconds}.ogg`)
-  const inputs = READ.flatMap(recording => ['-i', recording.path])
-  make(...inputs, '-filter_complex', `concat=n=${READ.length}:v=0:a=1`, round)
-  const encoding = ['-ac', '1', '-c:a', 'libopus', '-b:a', '16k']
-  make('-stream_loop', '-1', '-i', round, '-t', `${seconds}`, ...encoding, path)
-  const words = READ.flatMap(recording => recording.words)
-  return { path, said: Array.from({ length: Math.floor(seconds / ROUND_SECONDS) }, () => words).flat() }
-}
-
-/** Notes of children's clips, and clips per note, with pauses between them. */
-const [STAMP_NOTES, STAMPS_A_NOTE] = [12, 5]
-
 const STAMPS = process.env.STAMPS ?? '/usr/share/tuxpaint/stamps'
 
 /** Returns clips of a children's game in a language, with their words; [] without Debian's tuxpaint-stamps-default. */
@@ -89,15 +69,4 @@ export function joinedNote(clips: Recording[], path: string): Recording {
   const encoding = path.endsWith('.wav') ? [] : ['-c:a', 'libopus', '-b:a', '16k']
   make(...inputs, '-filter_complex', `${padded.join(';')};${joined}`, ...encoding, path)
   return { path, words: clips.flatMap(each => each.words) }
-}
-
-/** Returns notes of about 15 s, made of clips from the whole folder. */
-export function stampNotes(language: string, folder: string): Recording[] {
-  const clips = stampClips(language)
-  const apart = Math.floor(clips.length / (STAMP_NOTES * STAMPS_A_NOTE))
-  const chosen = clips.filter((_, at) => at % apart === 0)
-  return Array.from({ length: STAMP_NOTES }, (_, at) => {
-    const its = chosen.slice(at * STAMPS_A_NOTE, (at + 1) * STAMPS_A_NOTE)
-    return joinedNote(its, join(folder, `${language}-${at}.ogg`))
-  })
 }
