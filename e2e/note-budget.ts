@@ -70,16 +70,5 @@ export const MESSAGES: Budget = {
   deliver: [14, 'each event to its receivers: two for the announcement, three for the text'],
 }
 
-/**
- * Disk syncs of one ordinary note, by file, in one process with the embedded database: each step of a note is on disk
- * before the next one begins. Not counted: SQLite's own syncs, as it copies its log every two seconds.
- */
-export const SYNCS: Budget = {
-  'embedded-mongo.sqlite-wal': [
-    28,
-    'received; file begun; file stored; note; minutes requested; previous ledger line; reserved; claimed; text; retention date; settled; answer; being sent; sent; answered; published events of all outboxes together',
-  ],
-}
-
 /** Commands per second of an idle process, which looks for due work; one process and several do the same. */
 export const IDLE_A_SECOND = 11.7

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { startRabbitServer } from '@voxscribe/messaging/testing'
 import { WORK_STEPS } from '../services/transcription/src/note/record.ts'
-import { type Budget, COMMANDS, IDLE_A_SECOND, MESSAGES, SYNCS } from './note-budget.ts'
+import { type Budget, COMMANDS, IDLE_A_SECOND, MESSAGES } from './note-budget.ts'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { type CountingProxy, type Counts, countCommands, countMessages } from './testing/counting-proxy.ts'
 import { startOneProcess } from './testing/one-process.ts'
@@ -46,27 +46,16 @@ const total = (counts: Counts) => [...counts.values()].reduce((sum, count) => su
 /** Processes of transcription if services run separately: notes alternate between them, and each has a first note. */
 const TRANSCRIPTIONS = 3
 
-/** Returns a person with a chat and first notes, and a function that sends another note and awaits its answer. */
-async function personIn(system: System) {
+/** Returns the cost of a person's ordinary voice notes, sent one after another, without that of an idle system. */
+async function costOfNote(system: System, proxies: CountingProxy[]): Promise<Measured> {
   const person = await signUp(system)
+  const send = async (seconds: number, name: string) =>
+    person.replyTo(await person.sendNote(await speechOf(seconds, `${name}.ogg`), { voice: true }))
   await person.sendText(person.user.link_code ?? '')
   await person.replies(1)
   // The first note gets a greeting, and a process fills its caches with its first note.
-  for (let index = 0; index < TRANSCRIPTIONS; index++) {
-    const note = await speechOf(2 + index / 10, `first-${index}.ogg`)
-    await person.replyTo(await person.sendNote(note, { voice: true }))
-  }
+  for (let index = 0; index < TRANSCRIPTIONS; index++) await send(2 + index / 10, `first-${index}`)
   await pass(AFTERWARDS_MS)
-  const sendNote = async (index: number) => {
-    const note = await speechOf(3 + index / 10, `note-${index}.ogg`)
-    await person.replyTo(await person.sendNote(note, { voice: true }))
-  }
-  return { person, sendNote }
-}
-
-/** Returns the cost of a person's ordinary voice notes, sent one after another, without that of an idle system. */
-async function costOfNote(system: System, proxies: CountingProxy[]): Promise<Measured> {
-  const { person, sendNote } = await personIn(system)
   const earlier = (await person.replies(1)).length
   const calls = engine.calls()
   for (const proxy of proxies) proxy.take()
@@ -74,7 +63,7 @@ async function costOfNote(system: System, proxies: CountingProxy[]): Promise<Mea
   const idle = proxies.map(proxy => proxy.take())
 
   const from = performance.now()
-  for (let index = 0; index < NOTES; index++) await sendNote(index)
+  for (let index = 0; index < NOTES; index++) await send(3 + index / 10, `note-${index}`)
   await pass(AFTERWARDS_MS)
   const took = Math.ceil((performance.now() - from) / IDLE_MS)
   // A multiple of this time contains each periodic job equally often.
@@ -134,7 +123,7 @@ afterAll(async () => {
 })
 
 /** Returns each name that exceeds its budget or has no budget. */
-function dearerIn({ each }: Pick<Cost, 'each'>, budget: Budget, noise = NOISE): string[] {
+function dearerIn({ each }: Cost, budget: Budget, noise = NOISE): string[] {
   const dearer = [...each].filter(([name, count]) => count > (budget[name]?.[0] ?? 0) + noise)
   return dearer.map(([name, count]) => `${name}: ${count.toFixed(2)}, allowed ${budget[name]?.[0] ?? 0}`)
 }
@@ -184,33 +173,6 @@ describe('what one ordinary note costs', () => {
         await system.remove()
       }
     })
-  })
-
-  // The names of synced files come from /proc.
-  const onLinux = process.platform === 'linux' ? test : test.skip
-  onLinux('when the database is its own, then its syncs to the disk are within the budget', async () => {
-    const folder = await newDataDir()
-    const file = join(folder, 'syncs')
-    const counting = join(import.meta.dirname, 'testing/count-syncs.mjs')
-    const system = await startOneProcess({
-      ...engine.settings,
-      SYNCS_FILE: file,
-      NODE_OPTIONS: `--import ${counting}`,
-    })
-    try {
-      const { sendNote } = await personIn(system)
-      await writeFile(file, '')
-      for (let index = 0; index < NOTES; index++) await sendNote(index)
-      await pass(AFTERWARDS_MS)
-      const names = (await readFile(file, 'utf8')).trim().split('\n')
-      const counts = Map.groupBy(names, name => name)
-      expect(counts.size).toBeGreaterThan(0)
-      const each = new Map([...counts].map(([name, all]) => [name, all.length / NOTES]))
-      expect(dearerIn({ each }, SYNCS)).toEqual([])
-    } finally {
-      await system.remove()
-      await rm(folder, { recursive: true, force: true })
-    }
   })
 
   const onRabbit = rabbit ? test : test.skip
