@@ -1,12 +1,11 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { type Entry, openPromise } from 'yauzl'
 import { type Cut, startBadLine } from './testing/bad-line.ts'
-import { faultsIn, PHONE, screenshot, settled, signIn, useBrowser } from './testing/browser.ts'
+import { faultsIn, PHONE, screenshot, signIn, useBrowser } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
-import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import { recognised, recordingAs, SENTENCE, wordsOf } from './testing/speech.ts'
 
-describe('uploading and exporting notes in the browser', () => {
+describe('uploading notes in the browser', () => {
   const { system, open } = useBrowser(startOneProcess, { lossy: true })
   let page: Page
   let person: Person
@@ -91,27 +90,5 @@ describe('uploading and exporting notes in the browser', () => {
     expect(transcriptions).toHaveLength(1)
     expect(statistics.total).toBe(1)
     await line.stop()
-  })
-
-  test('when notes are selected and exported, then the ZIP has the text of each', async () => {
-    await openHistory()
-    const files = [await voiceNote('Monday.ogg'), await voiceNote('Tuesday ünï 🎉.ogg')]
-    await page.getByLabel('Audio or video files').setInputFiles(files)
-    await transcribed('2 of 2 files')
-    await page.getByRole('checkbox', { name: /Monday/ }).check()
-    await page.getByRole('checkbox', { name: /Tuesday/ }).check()
-    await settled(page)
-    expect(await faultsIn(page)).toEqual([])
-    const downloading = page.waitForEvent('download')
-    await button('Download').click()
-    await button('Text (TXT)').click()
-    const zip = await openPromise(await (await downloading).path())
-    const texts = new Map<string, string>()
-    for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
-      const content = await zip.openReadStreamPromise(entry)
-      texts.set(entry.fileName, Buffer.concat(await content.toArray()).toString())
-    }
-    expect([...texts.keys()].sort()).toEqual(['Monday.txt', 'Tuesday ünï 🎉.txt'])
-    for (const text of texts.values()) expect(recognised(wordsOf(SENTENCE), text)).toBeGreaterThanOrEqual(0.6)
   })
 })

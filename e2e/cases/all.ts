@@ -4,10 +4,8 @@ import { chatCase } from './chat.ts'
 import { claimedNumberCases } from './claimed-numbers.ts'
 import { erasureCase, type Stores } from './erasure.ts'
 import { exportCase } from './export.ts'
-import { forgedWebhookCases } from './forged-webhooks.ts'
 import { generationCases } from './generations.ts'
 import { hookCases } from './hooks.ts'
-import { hostileInputCases } from './hostile-input.ts'
 import { keptAudioCases } from './kept-audio.ts'
 import { noteToTextCases } from './note-to-text.ts'
 import { shareCase } from './share.ts'
@@ -42,10 +40,8 @@ export function casesOn(
   keptAudioCases(() => system)
   exportCase(() => system)
   claimedNumberCases(() => system)
-  forgedWebhookCases(() => system)
   hookCases(() => system)
   generationCases(() => system)
-  hostileInputCases(() => system)
   const stores = storesOf?.(() => system)
   if (stores) erasureCase(() => system, stores)
 }
