@@ -72,7 +72,7 @@ describe('a chat', () => {
     expect((await person.transcriptions()).statistics.total).toBe(0)
   })
 
-  /** In the other languages: services/ingestion/src/webhooks/first-words.test.ts. */
+  /** In all languages, without the replies: services/ingestion/src/webhooks/phrases.test.ts. */
   const WORDS = {
     de: [
       'Sprache Deutsch',
