@@ -1,4 +1,4 @@
-import { faultsOf, WINDOW_MS } from './excuses.ts'
+import { excusesOf } from './excuses.ts'
 import type { Finding, Ledgers, Statement } from './ledgers.ts'
 import type { Errand } from './plan.ts'
 import type { SentMail } from './shop.ts'
@@ -17,13 +17,8 @@ export async function payments({ world, undone }: Ledgers, statements: Statement
     atStripe += invoices.length
     bought += subscriptions.length
     const inAccount = paid.filter(({ paymentStatus }) => paymentStatus === 'paid').map(({ id }) => id)
-    if (
-      inAccount.sort().join() !==
-      invoices
-        .map(({ id }) => id)
-        .sort()
-        .join()
-    )
+    const atTheirs = invoices.map(({ id }) => id)
+    if (inAccount.sort().join() !== atTheirs.sort().join())
       broken.push(`${person.email} has paid ${invoices.length} times, the account says ${inAccount.length}`)
     const isPaid = subscription && subscription.status !== 'canceled'
     const expected = [isPaid ? 'monthly' : 'free', isPaid && subscription.cancel_at ? 'canceling' : 'active']
@@ -46,16 +41,12 @@ const MAILS: Partial<Record<Errand['deed'], string>> = {
 }
 
 /** SMTP has no idempotency keys, but each mail has an id: a second copy is excused in the cases of a second answer. */
-export async function mails({ world, made }: Ledgers, statements: Statement[]): Promise<Finding> {
-  const disturbed = faultsOf(/^notification|^mongo|^database|^mail/, world, made)
-  const excused = ({ at }: SentMail) =>
-    disturbed.some(
-      ({ from, until }) => from - WINDOW_MS <= Date.parse(at) && Date.parse(at) <= until + WINDOW_MS,
-    )
+export async function mails(ledgers: Ledgers, statements: Statement[]): Promise<Finding> {
+  const isExcused = excusesOf(/^notification|^mongo|^database|^mail/, ledgers)
   const broken: string[] = []
   let [count, again] = [0, 0]
   for (const { person, errands } of statements) {
-    const sent = (await world.shop.mailsTo(person.email)).toSorted((a, b) => a.at.localeCompare(b.at))
+    const sent = (await ledgers.world.shop.mailsTo(person.email)).toSorted((a, b) => a.at.localeCompare(b.at))
     const byId = [...Map.groupBy(sent, idOf).values()]
     count += byId.length
     for (const { deed } of errands) {
@@ -65,7 +56,8 @@ export async function mails({ world, made }: Ledgers, statements: Statement[]): 
     }
     for (const earlier of byId.flatMap(same => same.slice(0, -1))) {
       again += 1
-      if (!excused(earlier)) broken.push(`${person.email} has “${earlier.subject}” twice without a fault`)
+      if (!isExcused(Date.parse(earlier.at)))
+        broken.push(`${person.email} has “${earlier.subject}” twice without a fault`)
     }
   }
   return { what: 'each mail has come', count: `${count}; ${again} a second time`, broken }

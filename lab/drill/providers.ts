@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WHATSAPP } from '@voxscribe/e2e/testing/webhook.ts'
 import type { ProviderRoute, Way } from './plan.ts'
@@ -44,7 +45,7 @@ export async function startProviders() {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', url).pathname
-    const body = await bodyOf(request)
+    const body = await buffer(request)
     if (path === '/v1/audio/transcriptions')
       return behind('speech', response, () => recognise(request, response))
     if (path === `/v26.0/${WHATSAPP.WHATSAPP_PHONE_NUMBER_ID}/messages`) {
@@ -132,10 +133,4 @@ export type Providers = Awaited<ReturnType<typeof startProviders>>
 function json(response: ServerResponse, status: number, body: unknown): void {
   if (response.destroyed) return
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
 }

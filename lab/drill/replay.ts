@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBuyer, mails, payments } from './bought.ts'
-import { faultsOf, WINDOW_MS } from './excuses.ts'
+import { excusesOf } from './excuses.ts'
 import type { Finding, Ledgers, Statement } from './ledgers.ts'
 import { noteId, type Person } from './people.ts'
 import type { Errand } from './plan.ts'
@@ -69,7 +69,8 @@ function transcripts({ notes }: Ledgers, statements: Statement[]): Finding {
 }
 
 /** WhatsApp has no idempotency keys: a second answer is only excused if the first response couldn't be stored. */
-function answers({ world, notes, made }: Ledgers): Finding {
+function answers(ledgers: Ledgers): Finding {
+  const { world, notes } = ledgers
   const quoting = world.providers.sent.filter(({ quoted }) => quoted?.startsWith('wamid.note.'))
   const [waits, texts] = [true, false].map(isWait =>
     Map.groupBy(
@@ -77,9 +78,7 @@ function answers({ world, notes, made }: Ledgers): Finding {
       ({ quoted }) => quoted,
     ),
   )
-  const disturbed = faultsOf(/^notification|^mongo|^database/, world, made)
-  const excused = ({ at, isAnswered }: SentMessage) =>
-    !isAnswered || disturbed.some(({ from, until }) => from - WINDOW_MS <= at && at <= until + WINDOW_MS)
+  const isExcused = excusesOf(/^notification|^mongo|^database/, ledgers)
   const broken: string[] = []
   const again: SentMessage[] = []
   for (const note of notes) {
@@ -88,7 +87,8 @@ function answers({ world, notes, made }: Ledgers): Finding {
     for (const sent of [texts!.get(id) ?? [], waits!.get(id) ?? []])
       for (const earlier of sent.slice(0, -1)) {
         again.push(earlier)
-        if (!excused(earlier)) broken.push(`note ${note.number} was answered twice without a fault`)
+        if (earlier.isAnswered && !isExcused(earlier.at))
+          broken.push(`note ${note.number} was answered twice without a fault`)
       }
   }
   const unheard = again.filter(({ isAnswered }) => !isAnswered).length
@@ -123,16 +123,14 @@ function charges({ notes }: Ledgers, statements: Statement[]): Finding {
 }
 
 /** A call whose text is in no transcript was wasted, which only a fault at that time excuses. */
-function engineCalls({ world, notes, made }: Ledgers, statements: Statement[]): Finding {
+function engineCalls(ledgers: Ledgers, statements: Statement[]): Finding {
+  const { world, notes } = ledgers
   const used = new Set(
     statements.flatMap(({ items }) => items.map(({ text }) => Number(CALL_NUMBER.exec(text)?.[1]))),
   )
   const wasted = world.providers.calls.filter(({ number }) => !used.has(number))
-  const disturbed = faultsOf(/^transcription|^mongo|^database|^speech/, world, made)
-  const needless = wasted.filter(
-    ({ startedAt, endedAt }) =>
-      !disturbed.some(({ from, until }) => startedAt <= until + WINDOW_MS && from <= endedAt + WINDOW_MS),
-  )
+  const isExcused = excusesOf(/^transcription|^mongo|^database|^speech/, ledgers)
+  const needless = wasted.filter(({ startedAt, endedAt }) => !isExcused(startedAt, endedAt))
   return {
     what: 'no engine call is wasted',
     count: `${world.providers.calls.length} calls for ${notes.length} notes, ${wasted.length} wasted`,

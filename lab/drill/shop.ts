@@ -8,13 +8,11 @@ export interface StripeSubscription {
   customer: string
   status: string
   cancel_at: number | null
-  ended_at: number | null
   metadata: { user_id?: string }
 }
 interface StripeInvoice {
   id: string
   status: string
-  status_transitions: { paid_at: number | null }
 }
 export interface SentMail {
   /** ISO time. */

@@ -151,7 +151,6 @@ async function startAll(starting: Starting) {
     files,
     temporary,
     disk,
-    mongoUrl,
     rabbit,
     database,
     providers,

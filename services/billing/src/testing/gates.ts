@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { type Listening, listen } from '@voxscribe/service'
 
 /** A call to Stripe. */
@@ -46,17 +47,11 @@ async function open(handle: (request: IncomingMessage, response: ServerResponse)
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
 /** A proxy between billing and Stripe, which sees every call and decides its fate. */
 export async function openCallGate(target: () => string) {
   const gate = { calls: [] as Call[], fate: (_call: Call): Fate => 'pass' }
   const server = await open(async (request, response) => {
-    const body = await bodyOf(request)
+    const body = await buffer(request)
     const { method = 'GET', url = '/', headers } = request
     const key = headers['idempotency-key']
     const call = {
@@ -97,7 +92,7 @@ interface Webhook {
 export async function openWebhookGate() {
   const gate = { received: [] as Webhook[], passOn: null as string | null }
   const server = await open(async (request, response) => {
-    const body = await bodyOf(request)
+    const body = await buffer(request)
     gate.received.push({ type: JSON.parse(body.toString()).type, body: body.toString() })
     if (!gate.passOn) return void response.end('kept')
     const answer = await fetch(`${gate.passOn}/webhooks/stripe`, {

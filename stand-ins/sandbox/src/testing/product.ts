@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 interface Received {
   path: string
@@ -14,9 +15,7 @@ export async function startProduct() {
   const answer = { status: 200 }
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://product')
-    let body = ''
-    for await (const piece of request.setEncoding('utf8')) body += piece
-    received.push({ path: url.pathname, headers: request.headers, body })
+    received.push({ path: url.pathname, headers: request.headers, body: await text(request) })
     response.writeHead(answer.status).end()
   })
   server.listen(0, '127.0.0.1')
