@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { Transcription } from '@voxscribe/contracts/http'
+import { Transcription } from '@voxscribe/contracts/http'
+import { samplesOf } from '@voxscribe/contracts/testing/samples-of'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { Webhook } from 'standardwebhooks'
 
@@ -99,36 +100,10 @@ export const verified = ({ headers, body }: Received, secret: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: the wire format is what the tests check
   new Webhook(secret).verify(body, headers as Record<string, string>) as any
 
+/** A note as hooks get it. */
 export const item = (id: string, more: Partial<Transcription> = {}): Transcription => ({
+  ...(samplesOf(Transcription)[0] as Transcription),
   id,
-  fileName: 'voice.ogg',
-  title: 'Hello world',
-  titleFrom: 'text',
-  tags: [],
-  speakers: [],
-  voices: null,
-  conversation: null,
-  sender: null,
-  source: 'whatsapp',
-  engine: null,
-  edited: false,
-  version: 2,
-  date: '2026-11-20',
-  time: '14:05',
-  createdAt: '2026-11-20T14:05:00.000Z',
-  fileSize: 12_345,
-  audioLength: '7s',
-  durationSeconds: 6.4,
-  language: 'en',
-  status: 'completed',
   text: 'Hello world.',
-  wordCount: 2,
-  confidenceScore: null,
-  notice: null,
-  notices: [],
-  error: null,
-  failure: null,
-  audioAvailable: true,
-  sameAs: null,
   ...more,
 })
