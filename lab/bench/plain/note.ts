@@ -2,11 +2,10 @@
 // downloads it, converts it with one run of ffmpeg to Opus for the engine (with `as-is`, sends the file unchanged), has
 // it recognized, and answers. Run: node lab/bench/plain/note.ts GRAPH ENGINE SECRET opus|as-is; prints its port.
 import { spawn } from 'node:child_process'
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { buffer } from 'node:stream/consumers'
-import express from 'express'
 import PQueue from 'p-queue'
+import { onSignedWebhook } from './signed.ts'
 
 const [graph, engine, secret = '', form] = process.argv.slice(2)
 const OPUS = '-i pipe:0 -ar 16000 -ac 1 -c:a libopus -b:a 32k -compression_level 0 -f ogg pipe:1'.split(' ')
@@ -43,19 +42,8 @@ async function answer(messageId: string, mediaId: string) {
   })
 }
 
-const app = express()
-app.post('/webhooks/whatsapp', express.raw({ type: 'application/json' }), (request, response) => {
-  const digest = createHmac('sha256', secret).update(request.body).digest('hex')
-  const given = Buffer.from(request.get('x-hub-signature-256') ?? '')
-  const expected = Buffer.from(`sha256=${digest}`)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    response.status(401).end()
-    return
-  }
-  const [message] = JSON.parse(request.body.toString()).entry[0].changes[0].value.messages
+onSignedWebhook(secret, (webhook, response) => {
+  const [message] = JSON.parse(webhook.toString()).entry[0].changes[0].value.messages
   queue.add(() => answer(message.id, message.audio.id))
   response.send('OK')
-})
-const server = app.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${(server.address() as { port: number }).port}\n`)
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
@@ -61,19 +61,16 @@ async function openStart() {
   }
 }
 
-/** Creates a WAV file of 16 MB. */
-async function largeFile(folder: string): Promise<Blob> {
+/** Returns a WAV file of 16 MB. */
+function largeFile(): Blob {
   const header = Buffer.from(
     '524946460000000057415645666d74201000000001000100803e0000007d0000020010006461746100000000',
     'hex',
   )
   header.writeUInt32LE(FILE_BYTES - 8, 4)
   header.writeUInt32LE(FILE_BYTES - header.length, 40)
-  const path = join(folder, 'large.wav')
-  const samples = Buffer.alloc(FILE_BYTES - header.length)
-  for (let at = 0; at < samples.length; at += 2) samples.writeInt16LE((at * 37) % 8_000, at)
-  await writeFile(path, Buffer.concat([header, samples]))
-  return new Blob([await readFile(path)], { type: 'audio/wav' })
+  const samples = Int16Array.from({ length: (FILE_BYTES - header.length) / 2 }, (_, at) => (at * 74) % 8_000)
+  return new Blob([header, samples], { type: 'audio/wav' })
 }
 
 /** Returns the process's peak memory above idle while files are uploaded at once, and how many uploads it refused. */
@@ -81,7 +78,7 @@ async function uploads(): Promise<number[]> {
   const bench = await startBench({ env: { RATE_LIMITS: 'off' } })
   try {
     const { accessToken } = await bench.personFor(1)
-    const file = await largeFile(bench.system.dataDir)
+    const file = largeFile()
     const idle = await memoryOf(bench.pid)
     let most = idle
     const looking = setInterval(async () => {

@@ -1,6 +1,5 @@
-// Measures how well speakers are told apart. Run: MODEL_DIR=… node lab/bench/studies/speakers.ts MODEL… [--write]
-// [--long], where each MODEL of voices is a name of `npm run model` or a file. All tables except the one about models
-// use the first. Needs ffmpeg and Debian's pocketsphinx-testdata, asterisk-core-sounds-{en,es,fr,it,ru}-g722 and
+// Measures how well speakers are told apart. Run: MODEL_DIR=… node lab/bench/studies/speakers.ts MODEL [--write] [--long],
+// where the MODEL of voices is a name of `npm run model` or a file. Needs ffmpeg and Debian's pocketsphinx-testdata, asterisk-core-sounds-{en,es,fr,it,ru}-g722 and
 // tuxpaint-stamps-default (SOUNDS_ROOT: the folder where they were unpacked). `--write` updates the tables of
 // docs/speech.md; `--long` also tells the speakers of three hours apart.
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -39,8 +38,6 @@ const { values: options, positionals } = parseArgs({
   options: {
     write: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
-    /** Runs only the conversations whose names contain this, without the tables. */
-    only: { type: 'string', default: '' },
   },
 })
 const { MODEL_DIR = '.data/models' } = process.env
@@ -66,15 +63,11 @@ const remembering: typeof pool = {
     return found as ReturnType<typeof pool.run<typeof task>>
   },
 }
-const compared = positionals.map(each => {
-  const its = modelsWith(each)
-  const path = its.voices()?.path
-  if (!path) throw new Error(`${each} is no model of voices in MODEL_DIR, and no file`)
-  return { name: basename(path, '.onnx'), voices: createVoices(remembering, its) }
-})
-const [main] = compared
-if (!main) throw new Error('Name a model of voices')
-type Compared = typeof main
+const [wanted = ''] = positionals
+const modelOfVoices = modelsWith(wanted)
+const pathOfModel = modelOfVoices.voices()?.path
+if (!pathOfModel) throw new Error(`${wanted} is no model of voices in MODEL_DIR, and no file`)
+const voices = createVoices(remembering, modelOfVoices)
 const engine = createLocal(pool, chosen, models)
 
 interface Diarised {
@@ -105,7 +98,7 @@ async function read(path: string): Promise<Sound> {
 }
 
 /** Tells speakers apart as for a note. */
-async function diarise(path: string, count: number | null, { voices }: Compared = main!): Promise<Diarised> {
+async function diarise(path: string, count: number | null): Promise<Diarised> {
   const sound = await open(path)
   const started = processorSeconds()
   const sides = sound.sides && (count ?? 2) === 2 ? turnsOfSides(sound.sides, sound.speech) : null
@@ -173,9 +166,9 @@ const nothing = (): Sum => ({
   counts: [],
 })
 
-async function measure(model: Compared, conversation: Conversation, count: number | null, sums: Sum[]) {
+async function measure(conversation: Conversation, count: number | null, sums: Sum[]) {
   const { said, path, seconds, isWritten } = conversation
-  const { turns, sound, seconds: took } = await diarise(path, count, model)
+  const { turns, sound, seconds: took } = await diarise(path, count)
   const scores = scored(said, turns)
   const segments = isWritten ? await segmentsOf(sound) : []
   const mouths = wordsInMouths(said, inTurns(segments, turns, 'en'), scores.speakers)
@@ -204,40 +197,32 @@ const HOW = [
   ['one channel, "I don’t know"', null, undefined],
 ] as const
 
-/** Measures conversations of two: each kind with the first model, and all single-channel ones with each model. */
+/** Measures conversations of two, by kind and in all. */
 async function conversations(): Promise<Record<string, string[]>> {
   const rows: (string | number)[][] = []
-  const totals = new Map<string, Sum>()
-  const totalOf = ({ name }: Compared, how: string) => {
-    const key = `${name}, ${how}`
-    totals.set(key, totals.get(key) ?? nothing())
-    return totals.get(key)!
-  }
-  for (const [how, count, leak] of HOW)
+  const totals: (string | number)[][] = []
+  for (const [how, count, leak] of HOW) {
+    const total = nothing()
     for (const turns of LENGTHS)
       for (const overlap of OVERLAPS) {
-        const kind = [how, turns.join(' to ').concat(' s'), `${100 * overlap} %`]
-        if (!kind.join(', ').includes(options.only)) continue
         const sum = nothing()
         for (const pair of PAIRS) {
           const path = join(folder, `${pair.map(({ name }) => name).join()}-${turns}-${overlap}-${leak}.flac`)
           const plan = { voices: pair, turns, overlap, seconds: SECONDS }
           const talk = converse(path, { ...plan, ...(leak !== undefined && { leak, leakAfter: 0.02 }) })
-          for (const model of leak === undefined ? compared : [main!])
-            await measure(model, talk, count, [totalOf(model, how), ...(model === main ? [sum] : [])])
+          await measure(talk, count, [total, sum])
         }
-        rows.push([...kind, ...cellsOf(sum)])
+        rows.push([how, `${turns.join(' to ')} s`, `${100 * overlap} %`, ...cellsOf(sum)])
         console.log(line(rows.at(-1) ?? []))
       }
-  const models = [...totals].map(([key, sum]) => {
     // Another number of speakers groups the same vectors, which the first run has computed.
-    const isFirst = key.endsWith(HOW[1][0])
-    return [key, ...cellsOf(sum), isFirst ? `${((60 * sum.seconds) / sum.speech).toFixed(1)} s` : '–']
-  })
-  console.log(models.map(line).join('\n'))
+    const took = how === HOW[1][0] ? `${((60 * total.seconds) / total.speech).toFixed(1)} s` : '–'
+    totals.push([`${basename(wanted, '.onnx')}, ${how}`, ...cellsOf(total), took])
+    console.log(line(totals.at(-1) ?? []))
+  }
   return {
     conversations: table(['channels', 'turns', 'overlap', ...HEADS], rows),
-    models: table(['model', ...HEADS, 'processor time for a minute'], models),
+    models: table(['model', ...HEADS, 'processor time for a minute'], totals),
   }
 }
 
@@ -337,7 +322,6 @@ const ODD: Odd[] = [
 async function oddOnes(): Promise<string[]> {
   const rows: (string | number)[][] = []
   for (const [at, { name, count = null, right, make: makeIt }] of ODD.entries()) {
-    if (!name.includes(options.only)) continue
     const path = join(folder, `odd-${at}.flac`)
     const said = makeIt(path)
     const { turns, isBySides, seconds } = await diarise(path, count)
@@ -403,4 +387,4 @@ const tables: Record<string, string[]> = {
 }
 pool.close()
 await rm(folder, { recursive: true, force: true })
-if (options.write && !options.only) await writeTables(tables, 'docs/speech.md')
+if (options.write) await writeTables(tables, 'docs/speech.md')
