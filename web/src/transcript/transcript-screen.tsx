@@ -151,7 +151,7 @@ const ONE_LINE = 20
 
 /** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
 function Title(note: OpenNote) {
-  const { document, search, isRenaming, setRenaming, corrections } = note
+  const { document, search, isRenaming, show, corrections } = note
   const title = isDated(note)
     ? shortMoment(document.createdAt)
     : titleForReader(document.title, document.notices)
@@ -181,7 +181,7 @@ function Title(note: OpenNote) {
   }
   const save = (typed: string) => {
     wasRenamed.current = true
-    setRenaming(false)
+    show({ isRenaming: false })
     const next = typed.replace(/\s+/g, ' ').trim()
     if (next && next !== title) corrections.retitle(next)
   }

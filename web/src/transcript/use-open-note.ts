@@ -14,6 +14,25 @@ import { textOf } from './text/spoken-text.tsx'
 const VIEW = 'transcriptView'
 const SHORT_SECONDS = 30
 
+/** What is shown or open at first. */
+const SHOWN = {
+  isCorrecting: false,
+  isRenaming: false,
+  isSearching: false,
+  /** Whether the choice of a translation's language is open. */
+  isTranslating: false,
+  /** Whether the form for the note's link is open. */
+  isSharing: false,
+  /** Whether the question about the number of voices is open on a narrow screen. */
+  isAskingWhoSpeaks: false,
+  /** Indexes of the first and last passage to quote, while they are being chosen. */
+  quoting: null as [first: number, last: number] | null,
+  translatedTo: '',
+  showsOriginal: false,
+  /** Index of the current match of the search. */
+  matchAt: 0,
+}
+
 /** State shared by the parts of a note's page. `onStale` refetches the note after its audio's address has expired. */
 export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const corrections = useCorrections(saved)
@@ -27,20 +46,12 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const search = useDeferredValue(address.get('search')?.slice(0, SEARCH_MAX) ?? '')
   const asked = [corrections.conflicts.length, corrections.undo !== undefined]
   const region = useLostFocus<HTMLElement>(asked.join())
-  const [matchAt, setMatchAt] = useState(0)
   const isWide = useWide()
   const isShort = (durationSeconds ?? 0) < SHORT_SECONDS
   const [isByLine, setByLine] = useState(() => readStored(VIEW) === 'lines')
-  const [isCorrecting, setCorrecting] = useState(false)
-  const [isRenaming, setRenaming] = useState(false)
-  const [isSearching, setSearching] = useState(search !== '')
-  const [isTranslating, setTranslating] = useState(false)
-  const [isSharing, setSharing] = useState(false)
-  const [isAskingWhoSpeaks, setAskingWhoSpeaks] = useState(false)
-  const [quoting, setQuoting] = useState<[first: number, last: number] | null>(null)
-  const [translatedTo, setTranslatedTo] = useState('')
-  const [showsOriginal, setShowsOriginal] = useState(false)
-  const { segments } = (showsOriginal && document.original) || document
+  const [shown, setShown] = useState(() => ({ ...SHOWN, isSearching: search !== '' }))
+  const { isCorrecting, translatedTo } = shown
+  const { segments } = (shown.showsOriginal && document.original) || document
   const found = useMemo(() => foundInPassages(segments, search), [segments, search])
   const matches = useMemo(
     () => [...found].flatMap(([id, ranges]) => ranges.map(({ from }) => ({ id, from }))),
@@ -66,46 +77,26 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     segments,
     /** The matches in each segment that has any, by the segment's id. */
     found,
-    /** All matches in order, and the index of the current one. */
+    /** All matches in order. */
     matches,
-    matchAt: Math.min(matchAt, Math.max(0, matches.length - 1)),
-    setMatchAt,
+    ...shown,
+    matchAt: Math.min(shown.matchAt, Math.max(0, matches.length - 1)),
+    /** Changes what is shown or open. */
+    show: (part: Partial<typeof SHOWN>) => setShown(before => ({ ...before, ...part })),
     hasText: document.status === 'completed' && document.segments.length > 0,
     /** The translation shown beside the text; undefined for none. */
     translation: translations?.find(({ language }) => language === translatedTo),
-    translatedTo,
-    setTranslatedTo,
-    /** Whether the choice of a translation's language is open. */
-    isTranslating,
-    setTranslating,
-    /** Whether the form for the note's link is open. */
-    isSharing,
-    setSharing,
-    /** Whether the question about the number of voices is open on a narrow screen. */
-    isAskingWhoSpeaks,
-    setAskingWhoSpeaks,
     /** A short note on a narrow screen shows its text, and no rows for what it doesn't have. */
     isPlain: !isWide && isShort,
     isShort,
-    /** Indexes of the first and last passage to quote, while they are being chosen; else null. */
-    quoting,
-    setQuoting,
     isByLine: isByLine || isCorrecting || translatedTo !== '',
     /** This browser keeps the choice for the next note. */
     setByLine(next: boolean) {
       setByLine(next)
       writeStored(VIEW, next ? 'lines' : 'paragraphs')
     },
-    isCorrecting,
-    setCorrecting,
-    isRenaming,
-    setRenaming,
-    isSearching,
-    setSearching,
     /** The region of the text, which takes the focus when the search ends or a question about the text is answered. */
     region,
-    showsOriginal,
-    setShowsOriginal,
   }
 }
 

@@ -60,14 +60,14 @@ export const Conflicts = ({
   ))
 
 /** Says that the text was corrected, and links to the original; renders nothing for an original text. */
-export const Edits = ({ document, showsOriginal, setShowsOriginal, corrections }: OpenNote) =>
+export const Edits = ({ document, showsOriginal, show, corrections }: OpenNote) =>
   document.original && (
     <div className="print:hidden -mx-3 mt-2 flex flex-wrap">
       <Button
         size="small"
         variant="quiet"
         aria-pressed={showsOriginal}
-        onClick={() => setShowsOriginal(!showsOriginal)}
+        onClick={() => show({ showsOriginal: !showsOriginal })}
       >
         {showsOriginal ? i18n.t('Show corrections') : i18n.t('Show original')}
       </Button>
@@ -78,7 +78,7 @@ export const Edits = ({ document, showsOriginal, setShowsOriginal, corrections }
         closeLabel={i18n.t('Keep my corrections')}
         danger
         onConfirm={() => {
-          setShowsOriginal(false)
+          show({ showsOriginal: false })
           corrections.restore()
         }}
       >

@@ -12,14 +12,7 @@ import { useMaking, useTextModel } from './gist.tsx'
 const DEBOUNCE_MS = 700
 
 /** Chooses the language of the translation beside the text, and makes it; renders nothing without a text model. */
-export function TranslationChoice({
-  document,
-  hasText,
-  isCorrecting,
-  translatedTo,
-  setTranslatedTo,
-  setTranslating,
-}: OpenNote) {
+export function TranslationChoice({ document, hasText, isCorrecting, translatedTo, show }: OpenNote) {
   const { id: noteId, translations = [], language } = document
   const hasModel = useTextModel()
   const making = useMaking(noteId)
@@ -29,9 +22,9 @@ export function TranslationChoice({
   const options = useNearestFirst(languages.filter(({ id }) => id !== 'auto' && id !== language))
   if (!hasModel || !hasText || isCorrecting) return null
   const made = translations.find(each => each.language === translatedTo)
-  const make = async (to: string) => (await making.run(to)) || setTranslatedTo('')
+  const make = async (to: string) => (await making.run(to)) || show({ translatedTo: '' })
   const choose = (to: string) => {
-    setTranslatedTo(to)
+    show({ translatedTo: to })
     rememberLanguage(to)
     clearTimeout(timer.current)
     if (to && !translations.some(each => each.language === to))
@@ -65,7 +58,7 @@ export function TranslationChoice({
           </>
         )}
       </p>
-      <Button size="small" variant="quiet" onClick={() => setTranslating(false)}>
+      <Button size="small" variant="quiet" onClick={() => show({ isTranslating: false })}>
         {i18n.t('Done')}
       </Button>
     </div>

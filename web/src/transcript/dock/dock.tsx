@@ -68,14 +68,14 @@ export function Dock(note: OpenNote) {
 }
 
 /** Turns correcting on and off by the same button, so that it keeps the focus. */
-const Correct = ({ isCorrecting, setCorrecting, showsOriginal, corrections: { undo } }: OpenNote) => (
+const Correct = ({ isCorrecting, show, showsOriginal, corrections: { undo } }: OpenNote) => (
   <>
     <Button
       size="small"
       variant={isCorrecting ? 'primary' : 'secondary'}
       disabled={showsOriginal}
       aria-label={isCorrecting ? undefined : i18n.t('Correct the text')}
-      onClick={() => setCorrecting(!isCorrecting)}
+      onClick={() => show({ isCorrecting: !isCorrecting })}
     >
       {isCorrecting ? i18n.t('Done') : i18n.t('Correct')}
     </Button>
@@ -102,7 +102,7 @@ function Share(note: OpenNote) {
   return 'share' in navigator ? (
     <ShareWithApps title={note.document.title} text={text} />
   ) : (
-    <Button size="small" variant="secondary" onClick={() => note.setSharing(true)}>
+    <Button size="small" variant="secondary" onClick={() => note.show({ isSharing: true })}>
       {i18n.t('Share')}
     </Button>
   )

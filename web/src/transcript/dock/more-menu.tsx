@@ -1,7 +1,7 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { languageName } from '@voxscribe/contracts/languages'
 import { clock } from '@voxscribe/contracts/wording'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { i18n } from '../../language/i18n.ts'
 import { useDeleteNotes } from '../../note/deletions.ts'
@@ -26,7 +26,8 @@ export function MoreMenu(note: OpenNote) {
   const deleteNotes = useDeleteNotes()
   const [hasModel, hasSpeakerModel, isWide] = [useTextModel(), useHasSpeakerModel(), useWide()]
   const isDone = status === 'completed'
-  const canAskWhoSpeaks = hasText && hasSpeakerModel && audioAvailable && !speakers.length && !isWide
+  const canAskWhoSpeaks =
+    hasText && hasSpeakerModel && audioAvailable && !speakers.length && speakersProgress === null && !isWide
   return (
     <Menu
       label={
@@ -39,23 +40,26 @@ export function MoreMenu(note: OpenNote) {
       panel="z-30 overflow-y-auto rounded-card px-2 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:max-h-[80dvh] sm:end-0 sm:mt-1 sm:max-h-[calc(100dvh-16rem)] sm:w-80 sm:max-lg:start-0 sm:max-lg:end-auto"
     >
       {close => {
-        const closing = (act: () => void) => () => {
-          close()
-          act()
-        }
+        const entry = (name: string, opened: Parameters<OpenNote['show']>[0]) => (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              close()
+              note.show(opened)
+            }}
+          >
+            {name}
+          </Button>
+        )
         return (
           <>
             <Group title={i18n.t('This note|voice note')} className="pt-2">
-              {isDone && <Entry onClick={closing(() => note.setSharing(true))}>{i18n.t('Share')}</Entry>}
+              {isDone && entry(i18n.t('Share'), { isSharing: true })}
               {(isDone || audioUrl) && <DownloadEntry {...note} onDone={close} />}
-              {hasText && hasModel && (
-                <Entry onClick={closing(() => note.setTranslating(true))}>{i18n.t('Translate')}</Entry>
-              )}
-              {hasText && <Entry onClick={closing(() => note.setQuoting([0, 0]))}>{i18n.t('Quote')}</Entry>}
-              <Entry onClick={closing(() => note.setRenaming(true))}>{i18n.t('Rename')}</Entry>
-              {canAskWhoSpeaks && speakersProgress === null && (
-                <Entry onClick={closing(() => note.setAskingWhoSpeaks(true))}>{i18n.t('Who speaks?')}</Entry>
-              )}
+              {hasText && hasModel && entry(i18n.t('Translate'), { isTranslating: true })}
+              {hasText && entry(i18n.t('Quote'), { quoting: [0, 0] })}
+              {entry(i18n.t('Rename'), { isRenaming: true })}
+              {canAskWhoSpeaks && entry(i18n.t('Who speaks?'), { isAskingWhoSpeaks: true })}
             </Group>
             <Group title={i18n.t('Delete')} className="sticky bottom-0 bg-surface pb-2">
               <Button
@@ -74,12 +78,6 @@ export function MoreMenu(note: OpenNote) {
     </Menu>
   )
 }
-
-const Entry = ({ onClick, children }: { onClick(): void; children: ReactNode }) => (
-  <Button variant="quiet" onClick={onClick}>
-    {children}
-  </Button>
-)
 
 function DownloadEntry({ onDone, ...note }: OpenNote & { onDone(): void }) {
   const [isOpen, setOpen] = useState(false)

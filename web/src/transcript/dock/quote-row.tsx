@@ -17,7 +17,7 @@ const optionOf = (segment: Segment, index: number) => (
 )
 
 /** Downloads or copies the passages from one line to another. */
-export function QuoteRow({ document, region, hasText, isCorrecting, quoting, setQuoting }: OpenNote) {
+export function QuoteRow({ document, region, hasText, isCorrecting, quoting, show }: OpenNote) {
   const { id, segments, speakers, audioUrl, durationSeconds, title } = document
   const isOpen = quoting !== null
   // Memoized, as a long note has thousands of lines.
@@ -50,9 +50,9 @@ export function QuoteRow({ document, region, hasText, isCorrecting, quoting, set
       // Hangs below the dock if that is above the text, over its first lines, so that nothing moves.
       className="flex flex-wrap items-center gap-1.5 py-1.5 sm:absolute sm:end-0 sm:top-full sm:mt-1 sm:gap-2 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:px-3 sm:shadow-sheet"
     >
-      {line(i18n.t('From line'), from, index => setQuoting([index, Math.max(index, to)]), true)}
+      {line(i18n.t('From line'), from, index => show({ quoting: [index, Math.max(index, to)] }), true)}
       <span aria-hidden="true">–</span>
-      {line(i18n.t('To line'), to, index => setQuoting([Math.min(from, index), index]))}
+      {line(i18n.t('To line'), to, index => show({ quoting: [Math.min(from, index), index] }))}
       {/* On a phone the buttons have their own line, below the lines that they act on. */}
       <div className="flex flex-wrap gap-1.5 max-sm:order-last max-sm:basis-full sm:gap-2">
         {audioUrl && (
@@ -72,7 +72,7 @@ export function QuoteRow({ document, region, hasText, isCorrecting, quoting, set
         size="small"
         variant="quiet"
         onClick={() => {
-          setQuoting(null)
+          show({ quoting: null })
           region.current?.focus({ preventScroll: true })
         }}
       >

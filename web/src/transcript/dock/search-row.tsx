@@ -4,22 +4,14 @@ import { figure } from '../../ui/figures.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
 /** Searches within the note: marks and counts the matches, and moves from one to the next. */
-export function SearchRow({
-  search,
-  setSearch,
-  setSearching,
-  matches,
-  matchAt,
-  setMatchAt,
-  region,
-}: OpenNote) {
+export function SearchRow({ search, setSearch, show, matches, matchAt, region }: OpenNote) {
   const { length: count } = matches
   return (
     <form
       className="flex items-center gap-1.5 py-1"
       onSubmit={event => {
         event.preventDefault()
-        if (count) setMatchAt((matchAt + 1) % count)
+        if (count) show({ matchAt: (matchAt + 1) % count })
       }}
     >
       <input
@@ -32,7 +24,7 @@ export function SearchRow({
         dir="auto"
         defaultValue={search}
         onChange={event => {
-          setMatchAt(0)
+          show({ matchAt: 0 })
           setSearch(event.target.value)
         }}
         className="min-h-press min-w-0 grow rounded-control border border-edge bg-surface px-3"
@@ -51,7 +43,7 @@ export function SearchRow({
         variant="quiet"
         onClick={() => {
           setSearch('')
-          setSearching(false)
+          show({ isSearching: false })
           region.current?.focus({ preventScroll: true })
         }}
       >

@@ -15,7 +15,7 @@ import { Checkbox } from '../../ui/form/checkbox.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 
 /** Creates, shows and removes the link by which anyone can read this note. */
-export function ShareLink({ document: { id, title, share, audioAvailable }, setSharing }: OpenNote) {
+export function ShareLink({ document: { id, title, share, audioAvailable }, show }: OpenNote) {
   const queries = useQueryClient()
   const [days, setDays] = useState<Days>(7)
   const [audio, setAudio] = useState(false)
@@ -38,7 +38,7 @@ export function ShareLink({ document: { id, title, share, audioAvailable }, setS
       closeLabel={i18n.t('Close|dialog')}
       busy={change.isPending}
       onConfirm={share ? undefined : () => change.mutate('make')}
-      onClose={() => setSharing(false)}
+      onClose={() => show({ isSharing: false })}
     >
       {change.error && <Banner>{messageOf(change.error, i18n.t('The link couldn’t be changed'))}</Banner>}
       {share ? (

@@ -51,7 +51,7 @@ export function MarkedWords({
   document: { segments, sample },
   region,
   player,
-  setQuoting,
+  show,
   isCorrecting,
 }: OpenNote) {
   const [words, setWords] = useState<Words | null>(null)
@@ -77,7 +77,7 @@ export function MarkedWords({
           variant="quiet"
           onClick={() => {
             window.getSelection()?.removeAllRanges()
-            setQuoting(passages)
+            show({ quoting: passages })
           }}
         >
           {i18n.t('Quote')}

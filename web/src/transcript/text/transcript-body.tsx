@@ -91,15 +91,7 @@ const VIEW =
   'min-h-press rounded-control px-2 text-soft text-sm hover:bg-wash aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-2 aria-pressed:decoration-accent aria-pressed:underline-offset-8'
 
 /** Chooses how the text is shown, and searches it. */
-export const Views = ({
-  hasText,
-  isByLine,
-  isCorrecting,
-  setByLine,
-  setSearching,
-  player,
-  following,
-}: OpenNote) =>
+export const Views = ({ hasText, isByLine, isCorrecting, setByLine, show, player, following }: OpenNote) =>
   hasText &&
   !isCorrecting && (
     <fieldset
@@ -127,7 +119,7 @@ export const Views = ({
         variant="quiet"
         className="max-sm:ms-auto"
         aria-label={i18n.t('Search in this note')}
-        onClick={() => setSearching(true)}
+        onClick={() => show({ isSearching: true })}
       >
         <Icon of={MAGNIFIER} className="size-5" />
       </Button>
