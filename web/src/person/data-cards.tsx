@@ -75,8 +75,9 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
   const { form, field } = choice
   const days = [...new Set([...DAYS.filter(count => count < longest), user.retention_days, longest])]
   return (
-    <div className="mt-6">
+    <>
       <Form
+        className="mt-6"
         of={choice}
         fallback={i18n.t('Failed to update profile')}
         done={i18n.t('Your choice has been saved.')}
@@ -122,7 +123,7 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
             : i18n.t('All recordings that have a text are deleted now and can’t be brought back.')}
         </Dialog>
       )}
-    </div>
+    </>
   )
 }
 
@@ -229,29 +230,21 @@ export function DeleteAccountCard() {
       <p className="mt-2 text-soft">
         {i18n.t('Download your data first if you may want it later: nobody can bring it back.')}
       </p>
-      <div className="mt-6">
-        {passwords && user?.without_password ? (
-          <p>
-            <Trans
-              id="First <0>choose a password</0>, which proves that it’s you."
-              components={{ 0: <TextLink to="/forgot-password" /> }}
-            />
-          </p>
-        ) : (
-          <Form of={erasure} fallback={i18n.t('Failed to delete your account')}>
-            {passwords && (
-              <PasswordField
-                label={i18n.t('Password')}
-                autoComplete="current-password"
-                {...erasure.field('password')}
-              />
-            )}
-            <SubmitButton variant="danger" busyLabel={i18n.t('Deleting…')}>
-              {i18n.t('Delete my account')}
-            </SubmitButton>
-          </Form>
-        )}
-      </div>
+      {passwords && user?.without_password ? (
+        <p className="mt-6">
+          <Trans
+            id="First <0>choose a password</0>, which proves that it’s you."
+            components={{ 0: <TextLink to="/forgot-password" /> }}
+          />
+        </p>
+      ) : (
+        <Form of={erasure} fallback={i18n.t('Failed to delete your account')} className="mt-6">
+          {passwords && <PasswordField {...erasure.field('password')} />}
+          <SubmitButton variant="danger" busyLabel={i18n.t('Deleting…')}>
+            {i18n.t('Delete my account')}
+          </SubmitButton>
+        </Form>
+      )}
       {erasure.question && (
         <Dialog
           {...erasure.question}

@@ -135,64 +135,62 @@ function Editor({ draft, onClose }: { draft: Draft; onClose(): void }) {
   const { field, controlled } = saving
   const [isAuto, sources] = [controlled('isAuto'), controlled('sources')]
   return (
-    <div className="mt-6">
-      <Form of={saving} fallback={i18n.t('The form couldn’t be saved')}>
-        <Field label={i18n.t('Name')} maxLength={FORM_NAME_MAX} dir="auto" {...field('name')} />
-        <TextArea
-          label={i18n.t('What the text should be like')}
-          maxLength={INSTRUCTION_MAX}
-          dir="auto"
-          {...field('instruction')}
-        />
-        <Checkbox checked={isAuto.value} onChange={event => isAuto.onChange(event.target.checked)}>
-          {i18n.t('Write it by itself for new notes')}
-        </Checkbox>
-        {isAuto.value && (
-          <>
-            <p className="text-soft text-sm">
-              {i18n.t(
-                'These texts count toward your daily limit. The last few of a day are kept for what you ask for yourself.',
-              )}
-            </p>
-            <Field
-              label={i18n.t('Only with one of these tags')}
-              autoComplete="off"
-              dir="auto"
-              {...field('tags')}
-            />
-            <Field
-              label={i18n.t('Only from so many seconds on')}
-              type="number"
-              min={0}
-              max={86_400}
-              {...field('minSeconds')}
-            />
-            <fieldset>
-              <legend className="font-semibold">{i18n.t('Only from')}</legend>
-              <div className="flex flex-wrap gap-x-4">
-                {NOTE_SOURCES.map(source => (
-                  <Checkbox
-                    key={source}
-                    checked={sources.value.includes(source)}
-                    onChange={({ target }) => {
-                      const others = sources.value.filter(each => each !== source)
-                      sources.onChange(target.checked ? [...others, source] : others)
-                    }}
-                  >
-                    {sourceLabel(source)}
-                  </Checkbox>
-                ))}
-              </div>
-            </fieldset>
-          </>
-        )}
-        <div className="flex flex-wrap gap-3">
-          <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Save')}</SubmitButton>
-          <Button variant="quiet" onClick={onClose}>
-            {i18n.t('Cancel|form')}
-          </Button>
-        </div>
-      </Form>
-    </div>
+    <Form of={saving} fallback={i18n.t('The form couldn’t be saved')} className="mt-6">
+      <Field label={i18n.t('Name')} maxLength={FORM_NAME_MAX} dir="auto" {...field('name')} />
+      <TextArea
+        label={i18n.t('What the text should be like')}
+        maxLength={INSTRUCTION_MAX}
+        dir="auto"
+        {...field('instruction')}
+      />
+      <Checkbox checked={isAuto.value} onChange={event => isAuto.onChange(event.target.checked)}>
+        {i18n.t('Write it by itself for new notes')}
+      </Checkbox>
+      {isAuto.value && (
+        <>
+          <p className="text-soft text-sm">
+            {i18n.t(
+              'These texts count toward your daily limit. The last few of a day are kept for what you ask for yourself.',
+            )}
+          </p>
+          <Field
+            label={i18n.t('Only with one of these tags')}
+            autoComplete="off"
+            dir="auto"
+            {...field('tags')}
+          />
+          <Field
+            label={i18n.t('Only from so many seconds on')}
+            type="number"
+            min={0}
+            max={86_400}
+            {...field('minSeconds')}
+          />
+          <fieldset>
+            <legend className="font-semibold">{i18n.t('Only from')}</legend>
+            <div className="flex flex-wrap gap-x-4">
+              {NOTE_SOURCES.map(source => (
+                <Checkbox
+                  key={source}
+                  checked={sources.value.includes(source)}
+                  onChange={({ target }) => {
+                    const others = sources.value.filter(each => each !== source)
+                    sources.onChange(target.checked ? [...others, source] : others)
+                  }}
+                >
+                  {sourceLabel(source)}
+                </Checkbox>
+              ))}
+            </div>
+          </fieldset>
+        </>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Save')}</SubmitButton>
+        <Button variant="quiet" onClick={onClose}>
+          {i18n.t('Cancel|form')}
+        </Button>
+      </div>
+    </Form>
   )
 }

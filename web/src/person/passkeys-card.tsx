@@ -76,11 +76,7 @@ function RemovePassword() {
         )}
       </p>
       <Form of={removal} fallback={i18n.t('An error occurred')}>
-        <PasswordField
-          label={i18n.t('Password')}
-          autoComplete="current-password"
-          {...removal.field('password')}
-        />
+        <PasswordField {...removal.field('password')} />
         <SubmitButton variant="danger" busyLabel={i18n.t('Saving…')}>
           {i18n.t('Remove my password')}
         </SubmitButton>
@@ -105,16 +101,15 @@ function NewPasskey() {
     },
   })
   return (
-    <div className="mt-6">
-      <Form
-        of={adding}
-        fallback={i18n.t('No passkey was added. Perhaps this device has one already.')}
-        done={i18n.t('You can sign in with this passkey now.')}
-      >
-        <NameField hint={i18n.t('Such as the name of this device.')} {...adding.field('name')} />
-        <SubmitButton busyLabel={i18n.t('Follow your browser…')}>{i18n.t('Add passkey')}</SubmitButton>
-      </Form>
-    </div>
+    <Form
+      className="mt-6"
+      of={adding}
+      fallback={i18n.t('No passkey was added. Perhaps this device has one already.')}
+      done={i18n.t('You can sign in with this passkey now.')}
+    >
+      <NameField hint={i18n.t('Such as the name of this device.')} {...adding.field('name')} />
+      <SubmitButton busyLabel={i18n.t('Follow your browser…')}>{i18n.t('Add passkey')}</SubmitButton>
+    </Form>
   )
 }
 
@@ -179,13 +174,11 @@ function NewName({ id, name, onDone }: Pick<Passkey, 'id' | 'name'> & { onDone()
     },
   })
   return (
-    <div className="mt-3">
-      <Form of={renaming} fallback={i18n.t('The passkey couldn’t be renamed')}>
-        <NameField {...renaming.field('name')} />
-        <SubmitButton size="small" busyLabel={i18n.t('Saving…')}>
-          {i18n.t('Save')}
-        </SubmitButton>
-      </Form>
-    </div>
+    <Form of={renaming} fallback={i18n.t('The passkey couldn’t be renamed')} className="mt-3">
+      <NameField {...renaming.field('name')} />
+      <SubmitButton size="small" busyLabel={i18n.t('Saving…')}>
+        {i18n.t('Save')}
+      </SubmitButton>
+    </Form>
   )
 }

@@ -74,11 +74,7 @@ function ChangePassword() {
         fallback={i18n.t('An error occurred')}
         done={i18n.t('Your password has been changed.')}
       >
-        <PasswordField
-          label={i18n.t('Current password')}
-          autoComplete="current-password"
-          {...change.field('password')}
-        />
+        <PasswordField label={i18n.t('Current password')} {...change.field('password')} />
         <NewPasswordFields min={SIGNUP_PASSWORD_MIN} field={change.field} />
         <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Change password')}</SubmitButton>
       </Form>

@@ -88,60 +88,58 @@ function WordsForm({ words, replacements, engine }: InUse) {
   const { form, field } = saving
   const rows = useFieldArray({ control: form.control, name: 'replacements' })
   return (
-    <div className="mt-8">
-      <Form of={saving} fallback={i18n.t('Your words couldn’t be saved')}>
-        <TitledCard title={i18n.t('Names and terms')} large className="*:mt-4 *:first:mt-0">
-          <TextArea
-            label={i18n.t('One a line')}
-            hint={engineHint({ engine })}
-            dir="auto"
-            autoComplete="off"
-            {...field('words')}
-          />
-        </TitledCard>
-        <TitledCard title={i18n.t('Replacements')} large>
-          <p className="mt-2 text-soft">
-            {i18n.t(
-              'Whole words, exactly as they are written. On a note’s page “Restore original” brings the engine’s text back.',
-            )}
-          </p>
-          <ul onClickCapture={dropSecondClick} className="mt-4 grid gap-4">
-            {rows.fields.map(({ id }, index) => (
-              <li key={id} className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_auto]">
-                <Field
-                  label={i18n.t('Heard')}
-                  dir="auto"
-                  autoComplete="off"
-                  {...field(`replacements.${index}.heard`)}
-                />
-                <Field
-                  label={i18n.t('Write instead')}
-                  dir="auto"
-                  autoComplete="off"
-                  {...field(`replacements.${index}.write`)}
-                />
-                <Button
-                  variant="quiet"
-                  className="justify-self-start sm:mt-7.5"
-                  onClick={() => rows.remove(index)}
-                >
-                  {i18n.t('Remove')}
-                </Button>
-              </li>
-            ))}
-          </ul>
-          <Button
-            variant="secondary"
-            size="small"
-            className="mt-4"
-            disabled={rows.fields.length >= OWN_WORDS_MAX}
-            onClick={() => rows.append({ heard: '', write: '' })}
-          >
-            {i18n.t('Add a replacement')}
-          </Button>
-        </TitledCard>
-        <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Save')}</SubmitButton>
-      </Form>
-    </div>
+    <Form of={saving} fallback={i18n.t('Your words couldn’t be saved')} className="mt-8">
+      <TitledCard title={i18n.t('Names and terms')} large className="*:mt-4 *:first:mt-0">
+        <TextArea
+          label={i18n.t('One a line')}
+          hint={engineHint({ engine })}
+          dir="auto"
+          autoComplete="off"
+          {...field('words')}
+        />
+      </TitledCard>
+      <TitledCard title={i18n.t('Replacements')} large>
+        <p className="mt-2 text-soft">
+          {i18n.t(
+            'Whole words, exactly as they are written. On a note’s page “Restore original” brings the engine’s text back.',
+          )}
+        </p>
+        <ul onClickCapture={dropSecondClick} className="mt-4 grid gap-4">
+          {rows.fields.map(({ id }, index) => (
+            <li key={id} className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_auto]">
+              <Field
+                label={i18n.t('Heard')}
+                dir="auto"
+                autoComplete="off"
+                {...field(`replacements.${index}.heard`)}
+              />
+              <Field
+                label={i18n.t('Write instead')}
+                dir="auto"
+                autoComplete="off"
+                {...field(`replacements.${index}.write`)}
+              />
+              <Button
+                variant="quiet"
+                className="justify-self-start sm:mt-7.5"
+                onClick={() => rows.remove(index)}
+              >
+                {i18n.t('Remove')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        <Button
+          variant="secondary"
+          size="small"
+          className="mt-4"
+          disabled={rows.fields.length >= OWN_WORDS_MAX}
+          onClick={() => rows.append({ heard: '', write: '' })}
+        >
+          {i18n.t('Add a replacement')}
+        </Button>
+      </TitledCard>
+      <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Save')}</SubmitButton>
+    </Form>
   )
 }

@@ -132,11 +132,7 @@ function LinkAccount({
       below={<TextLink to="/signin">{i18n.t('Back to sign in')}</TextLink>}
     >
       <Form of={proof} fallback={i18n.t('Login failed')}>
-        <PasswordField
-          label={i18n.t('Password')}
-          autoComplete="current-password"
-          {...proof.field('password')}
-        />
+        <PasswordField {...proof.field('password')} />
         <SubmitButton className="w-full" busyLabel={i18n.t('Signing in…')}>
           {i18n.t('Link and sign in')}
         </SubmitButton>

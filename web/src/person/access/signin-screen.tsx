@@ -47,11 +47,7 @@ export default function SigninScreen() {
         <>
           <Form of={attempt} fallback={i18n.t('An error occurred during sign in')}>
             <EmailField autoComplete="username webauthn" {...attempt.field('email')} />
-            <PasswordField
-              label={i18n.t('Password')}
-              autoComplete="current-password"
-              {...attempt.field('password')}
-            />
+            <PasswordField {...attempt.field('password')} />
             <SubmitButton className="w-full" busyLabel={i18n.t('Signing in…')}>
               {i18n.t('Sign In')}
             </SubmitButton>

@@ -160,7 +160,6 @@ function SignupForm({ invite, invited, provided }: SignupFormProps) {
         {!provided && (
           <>
             <PasswordField
-              label={i18n.t('Password')}
               autoComplete="new-password"
               hint={
                 <PasswordHint met={isLongEnough(password)}>

@@ -156,12 +156,18 @@ export const Select = ({ options, children, ...props }: SelectProps) => (
   />
 )
 
-export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
+/** By default, the field for the current password. */
+export function PasswordField({
+  label = i18n.t('Password'),
+  ...props
+}: Omit<FieldProps<'input'>, 'type' | 'label'> & { label?: string }) {
   const [shown, setShown] = useState(false)
   // German nouns keep their capital.
-  const field = currentLanguage() === 'de' ? props.label : props.label.toLocaleLowerCase(i18n.locale)
+  const field = currentLanguage() === 'de' ? label : label.toLocaleLowerCase(i18n.locale)
   return (
     <FieldFrame<'input'>
+      label={label}
+      autoComplete="current-password"
       {...props}
       control={input => (
         <div className="relative">
