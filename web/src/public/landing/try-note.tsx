@@ -1,15 +1,17 @@
+import { useMutation } from '@tanstack/react-query'
 import type { DataFor } from '@voxscribe/contracts/calls'
 import { TRY_SECONDS } from '@voxscribe/contracts/limits'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ApiError } from '../../api/errors.ts'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useOpenToAll } from '../../api/installation.tsx'
 import { send } from '../../api/send.ts'
+import { queryClient } from '../../app/query-client.ts'
 import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
 import { languageTag } from '../../note/note-row.tsx'
 import { Button, ButtonLink, Spinner } from '../../ui/action/button.tsx'
 import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { messageOf } from '../../ui/feedback/toast.ts'
 import { formatHere } from '../../upload/microphone.ts'
 import { Level } from '../../upload/recorder.tsx'
 import { useRecording } from '../../upload/use-recording.ts'
@@ -17,40 +19,23 @@ import { useRecording } from '../../upload/use-recording.ts'
 /** The server accepts a megabyte, which includes the form around the file. */
 const MAX_BYTES = 1_000_000
 
-/** Sends a visitor's recordings one at a time; the last one can be sent again. */
-function useTry() {
-  const [isSending, setSending] = useState(false)
-  const [heard, setHeard] = useState<DataFor<'tryNote'>>()
-  const [error, setError] = useState<ApiError>()
-  const last = useRef<File>(undefined)
-  async function transcribe(file = last.current) {
-    if (!file) return
-    last.current = file
-    setHeard(undefined)
-    setError(undefined)
-    setSending(true)
-    const form = new FormData()
-    form.set('file', file)
-    try {
-      setHeard((await send('tryNote', { form }, null)).data)
-    } catch (error) {
-      setError(error instanceof ApiError ? error : new ApiError(i18n.t('That didn’t work'), 0))
-    }
-    setSending(false)
-  }
-  return { isSending, heard, error, transcribe }
+async function transcribe(file: File): Promise<DataFor<'tryNote'>> {
+  const form = new FormData()
+  form.set('file', file)
+  return (await send('tryNote', { form }, null)).data
 }
 
 /** Starts recording up to half a minute at once, then shows the words: the product without an account. */
 export default function TryNote() {
-  const [made, setMade] = useState<File | null>(null)
-  const { step, seconds, file, problem, stream, ...controls } = useRecording({
-    file: made,
-    setFile: setMade,
+  const sending = useMutation({ mutationFn: transcribe }, queryClient)
+  const { isPending: isSending, data: heard, error } = sending
+  const { status, code } = Object(error)
+  const { step, seconds, problem, stream, ...controls } = useRecording({
+    file: null,
+    setFile: made => made && sending.mutate(made),
     maxBytes: MAX_BYTES,
     maxSeconds: TRY_SECONDS,
   })
-  const { isSending, heard, error, transcribe } = useTry()
   const box = useLostFocus<HTMLDivElement>(`${step} ${isSending}`)
   const begun = useRef(false)
   const begin = useEffectEvent(() => {
@@ -59,19 +44,7 @@ export default function TryNote() {
     void controls.start()
   })
   useEffect(() => begin(), [])
-  const sendMade = useEffectEvent((made: File) => {
-    controls.discard()
-    void transcribe(made)
-  })
-  useEffect(() => {
-    if (file) sendMade(file)
-  }, [file])
   const isOn = step !== 'inactive'
-  const again = (
-    <Button variant="secondary" onClick={controls.start}>
-      {i18n.t('Record again')}
-    </Button>
-  )
   return (
     <div ref={box} tabIndex={-1} className="grid gap-4 focus:outline-none">
       {!formatHere() && <Banner tone="warning">{i18n.t('This browser can’t record.')}</Banner>}
@@ -108,23 +81,28 @@ export default function TryNote() {
         {problem && <Banner tone="warning">{problem}</Banner>}
         {!isOn && error && (
           <Banner tone="warning">
-            {error.status === 503
+            {status === 503
               ? i18n.t(
                   'All engines are at work for others. Try again in a moment; with an account, your notes wait for their turn.',
                 )
-              : error.message}
+              : messageOf(error, i18n.t('That didn’t work'))}
           </Banner>
         )}
       </div>
       {!isOn && !isSending && (
         <div className="flex flex-wrap gap-3">
           <SignUpButton />
-          {error?.status === 503 || error?.status === 0 ? (
-            <Button variant="secondary" onClick={() => transcribe()}>
+          {status === 503 || status === 0 ? (
+            <Button variant="secondary" onClick={() => sending.mutate(sending.variables!)}>
               {i18n.t('Try again')}
             </Button>
           ) : (
-            formatHere() && error?.code !== 'try_used_up' && again
+            formatHere() &&
+            code !== 'try_used_up' && (
+              <Button variant="secondary" onClick={controls.start}>
+                {i18n.t('Record again')}
+              </Button>
+            )
           )}
         </div>
       )}
