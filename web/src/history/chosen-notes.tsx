@@ -19,29 +19,20 @@ import { figure } from '../ui/figures.ts'
 import { Checkbox } from '../ui/form/checkbox.tsx'
 import { addressOf, type HistoryView, queryOf } from './history-view.ts'
 
-async function transcribeAgain(ids: string[]) {
-  const change = changeOf(ids)
-  try {
-    await makeChange({ action: 'refresh' }, change)
-  } finally {
-    const { size: count } = change.done
-    const words = i18n.t(
-      '{count, plural, one {# note being transcribed again.} other {# notes being transcribed again.}}',
-      { count },
-    )
-    if (count) toast(words, { type: 'success' })
-    reportFailures(change)
-  }
+const CHANGED = {
+  refresh:
+    /*i18n*/ '{count, plural, one {# note being transcribed again.} other {# notes being transcribed again.}}',
+  tag: /*i18n*/ '{count, plural, one {# note tagged.} other {# notes tagged.}}',
 }
 
-async function addTags(ids: string[], tags: string[]) {
+/** Changes notes and reports how many were changed, after a failure, too. */
+async function changeNotes(ids: string[], action: keyof typeof CHANGED, tags?: string[]) {
   const change = changeOf(ids)
   try {
-    await makeChange({ action: 'tag', tags }, change)
+    await makeChange({ action, tags }, change)
   } finally {
     const { size: count } = change.done
-    const words = i18n.t('{count, plural, one {# note tagged.} other {# notes tagged.}}', { count })
-    if (count) toast(words, { type: 'success' })
+    if (count) toast(i18n.t(CHANGED[action], { count }), { type: 'success' })
     reportFailures(change)
   }
 }
@@ -87,7 +78,7 @@ function Actions({ ids, choice, total, onGone }: ChosenNotesProps & { ids: strin
     onGone()
   }
   const again = useAction({
-    send: () => transcribeAgain(ids),
+    send: () => changeNotes(ids, 'refresh'),
     onSuccess: clear,
     failed: i18n.t('The notes couldn’t be changed'),
     reload: NOTES,
@@ -149,7 +140,7 @@ function TagButton({ ids }: { ids: string[] }) {
   const [isAdding, setAdding] = useState(false)
   const button = useLostFocus<HTMLSpanElement>(isAdding)
   const tagging = useAction({
-    send: (tags: string[]) => addTags(ids, tags),
+    send: (tags: string[]) => changeNotes(ids, 'tag', tags),
     failed: i18n.t('The notes couldn’t be changed'),
     reload: NOTES,
   })

@@ -1,4 +1,4 @@
-import type { Statistics, Transcription } from '@voxscribe/contracts/http'
+import type { Statistics } from '@voxscribe/contracts/http'
 import { HISTORY_PAGE_SIZE, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
@@ -181,7 +181,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
       {!notes.length && total > 0 && (
         <p className="pb-3 text-soft">{i18n.t('The notes on this page have been deleted.')}</p>
       )}
-      {daysOf(notes).map(({ name, notes }) => (
+      {[...Map.groupBy(notes, ({ createdAt }) => dayName(createdAt))].map(([name, notes]) => (
         <section key={name} aria-label={name}>
           <h2 className="mt-4 mb-1 font-medium font-sans text-sm text-soft tracking-normal">{name}</h2>
           <ul onClickCapture={dropSecondClick} className="divide-y divide-line border-line border-y">
@@ -255,17 +255,6 @@ const NothingFound = ({ suggestion, history, onCleared }: NothingFoundProps) => 
     {i18n.t('Nothing matches. Search looks for all the words in text, title and file name.')}
   </Empty>
 )
-
-/** Groups consecutive notes by the day on which they arrived. */
-function daysOf(notes: Transcription[]): { name: string; notes: Transcription[] }[] {
-  const days: ReturnType<typeof daysOf> = []
-  for (const note of notes) {
-    const [name, last] = [dayName(note.createdAt), days.at(-1)]
-    if (last?.name === name) last.notes.push(note)
-    else days.push({ name, notes: [note] })
-  }
-  return days
-}
 
 /** Goes from a page that no longer exists (its last note was deleted, an old link) to the last one that does. */
 function useLastPageInstead(totalPages: number | undefined, { view, openPage }: View) {
