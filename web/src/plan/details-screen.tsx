@@ -4,10 +4,10 @@ import type { Payment, SubscriptionDetails, UsageEntry } from '@voxscribe/contra
 import { HISTORY_PAGE_SIZE, RECENT_PAYMENTS } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { useConfig } from '../api/config.ts'
-import { clockTime } from '../language/clock-time.ts'
 import { i18n } from '../language/i18n.ts'
+import { clockTime } from '../language/times.ts'
 import { titleForReader } from '../language/title.ts'
-import { call } from '../session/client.ts'
+import { call, queryOf } from '../session/client.ts'
 import { ButtonLink, TextLink } from '../ui/action/button.tsx'
 import { Pages } from '../ui/action/pages.tsx'
 import { classes } from '../ui/classes.ts'
@@ -25,8 +25,7 @@ const COLUMNS = 'mt-8 gap-6 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]'
 
 export default function DetailsScreen() {
   const details = useQuery({
-    queryKey: ['subscription', 'details'],
-    queryFn: async ({ signal }) => (await call('subscriptionDetails', { signal })).data,
+    ...queryOf('subscriptionDetails', data => data, ['subscription', 'details']),
     refetchOnWindowFocus: 'always',
   })
   const sells = useConfig().data?.plans ?? true

@@ -45,7 +45,7 @@ const KeyValues = CreateKeyBody.omit({ expiresAt: true }).extend({ days: z.strin
 
 export function NewKey() {
   const queries = useQueryClient()
-  const { secret, show } = useSecret('key')
+  const [secret, show] = useSecret('key')
   const creation = useCallForm({
     schema: KeyValues,
     defaultValues: { name: '', scopes: [], days: '' },

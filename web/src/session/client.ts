@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { DataFor, EndpointKey, InputArguments } from '@voxscribe/contracts/calls'
 import { ApiError } from '../api/errors.ts'
 import { type Answered, type Download, fetchFile, type Parts, send } from '../api/send.ts'
@@ -14,10 +14,14 @@ export const call = <K extends EndpointKey>(
   ...[input]: InputArguments<K>
 ): Promise<Answered<DataFor<K>>> => inSession(accessToken => send(key, { ...input }, accessToken))
 
-/** A query for a call without input, whose key is the call's name. `of` selects the part of the response to keep. */
-export const queryOf = <K extends EndpointKey, Kept>(key: K, of: (data: DataFor<K>) => Kept) =>
+/** A query for a call without input, by default under the call's name. `of` selects the part of the response to keep. */
+export const queryOf = <K extends EndpointKey, Kept>(
+  key: K,
+  of: (data: DataFor<K>) => Kept,
+  queryKey: QueryKey = [key],
+) =>
   queryOptions({
-    queryKey: [key],
+    queryKey,
     queryFn: async ({ signal }) => of((await call(key, ...([{ signal }] as InputArguments<K>))).data),
   })
 

@@ -1,5 +1,5 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
+import { useKept } from '../session/use-kept.ts'
 
 /** A file with the folders that lead to it. */
 export interface FileAt {
@@ -12,24 +12,21 @@ interface Chosen {
   files: FileAt[]
 }
 
-const CHOSEN = { queryKey: ['chat-export'] }
-
 /** Whether a file's name looks like the export of a chat. */
 export const isChatExport = ({ name }: File): boolean =>
   /\.zip$|^_chat\.txt$|whatsapp.*\.txt$|^result\.json$/i.test(name)
 
 /** The chat export that was chosen here or on another page. */
 export function useChatExport() {
-  const queries = useQueryClient()
   const navigate = useNavigate()
-  const { data: chosen } = useQuery<Chosen | null>({ ...CHOSEN, queryFn: skipToken })
+  const [chosen, setChosen] = useKept<Chosen>(['chat-export'])
   return {
     chosen,
     /** Opens the page of chats with the export. */
     choose(files: FileAt[]) {
-      queries.setQueryData<Chosen>(CHOSEN.queryKey, { id: crypto.randomUUID(), files })
+      setChosen({ id: crypto.randomUUID(), files })
       navigate('/conversations')
     },
-    forget: () => queries.setQueryData(CHOSEN.queryKey, null),
+    forget: () => setChosen(null),
   }
 }

@@ -1,11 +1,11 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/errors.ts'
-import { clockTime } from '../language/clock-time.ts'
 import { i18n } from '../language/i18n.ts'
+import { clockTime } from '../language/times.ts'
 import { languageTag } from '../note/note-row.tsx'
 import { previewPiece } from '../session/client.ts'
 import { useSession } from '../session/session.ts'
+import { useKept } from '../session/use-kept.ts'
 import { Button } from '../ui/action/button.tsx'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
@@ -21,16 +21,9 @@ interface RecorderProps {
 
 /** A recording that isn't sent yet. It survives leaving the page, for the person who made it. */
 function useUnsent() {
-  const queries = useQueryClient()
   const { user } = useSession()
-  const queryKey = ['recording', user?.id]
-  const { data: file = null } = useQuery<File | null>({
-    queryKey,
-    queryFn: skipToken,
-    gcTime: Number.POSITIVE_INFINITY,
-    meta: { isUnsaved: true },
-  })
-  return { file, setFile: (made: File | null) => void queries.setQueryData(queryKey, made) }
+  const [file, setFile] = useKept<File>(['recording', user?.id], { meta: { isUnsaved: true } })
+  return { file, setFile }
 }
 
 /** Records a note with the microphone: pause, listen, discard, send. */

@@ -1,10 +1,10 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
 import { isMediaMime, MEDIA_ENDINGS } from '@voxscribe/contracts/media'
 import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { ApiError, networkErrorFrom } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { upload } from '../session/client.ts'
+import { useKept } from '../session/use-kept.ts'
 import { type Queued, type Sending, useQueued } from '../session/use-queued.ts'
 import { canMakeSmaller, tooLargeHere } from './size-limit.ts'
 
@@ -99,8 +99,7 @@ export function useUploads() {
   }
 }
 
-export const useStep = (key: string): Step =>
-  useQuery<Step>({ queryKey: stepKey(key), queryFn: skipToken }).data ?? { isSending: true, share: 0 }
+export const useStep = (key: string): Step => useKept<Step>(stepKey(key))[0] ?? { isSending: true, share: 0 }
 
 /** Whether the file can't become a note, so that sending it again would not help. */
 export const isRefusal = (error: unknown) =>

@@ -1,8 +1,8 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { ApiError, networkErrorFrom } from '../../api/errors.ts'
 import { i18n } from '../../language/i18n.ts'
 import { upload } from '../../session/client.ts'
+import { useKept } from '../../session/use-kept.ts'
 import { type Queue, type Queued, type Sending, useQueued } from '../../session/use-queued.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { Bar } from '../../ui/feedback/meter.tsx'
@@ -52,7 +52,7 @@ function Progress({ all }: { all: Recorded[] }) {
   const failed = all.find(({ status }) => status === 'error')
   const { name } = all[0]!.variables.conversation
   const isAway = all.some(({ status, failureCount }) => status === 'pending' && failureCount > 0)
-  const pausedUntil = usePause()
+  const [pausedUntil] = useKept<string>(PAUSE)
   return (
     <div className="min-w-0 flex-1 basis-56">
       <p className="wrap-anywhere font-semibold">
@@ -111,10 +111,8 @@ type Recorded = Queued<SentRecording, string>
 const NEXT_TRY_SECONDS = 60
 /** About a quarter of an hour: a restarting server takes minutes, and nobody watches hundreds of recordings. */
 const TRIES = 30
+/** When sending resumes, in ISO 8601. */
 const PAUSE = ['chat-recordings-paused-until']
-
-/** When sending resumes, in ISO 8601; null while it isn't paused. */
-const usePause = () => useQuery<string | null>({ queryKey: PAUSE, queryFn: skipToken }).data ?? null
 
 /** Sends recordings one after another. No key is needed: the server identifies each by conversation and name. */
 export const RECORDINGS: Sending<SentRecording, string> = {

@@ -103,7 +103,7 @@ export const useDeliveries = (id: string) =>
   })
 
 export function NewHook() {
-  const { secret, show } = useSecret('hook')
+  const [secret, show] = useSecret('hook')
   return (
     <TitledCard title={i18n.t('New hook')} large className="mt-6 *:mt-4 *:first:mt-0">
       <p className="text-soft">

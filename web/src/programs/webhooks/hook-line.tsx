@@ -26,7 +26,7 @@ export function HookLine({ hook }: { hook: Hook }) {
     setChanging(isOn)
     heading.current?.focus()
   }
-  const { secret, show } = useSecret(`hook ${id}`)
+  const [secret, show] = useSecret(`hook ${id}`)
   return (
     <li className="py-4">
       <article aria-labelledby={headingId} className="grid gap-2">

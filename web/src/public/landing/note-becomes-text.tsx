@@ -1,7 +1,7 @@
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import type { CSSProperties } from 'react'
-import { clockTime } from '../../language/clock-time.ts'
 import { currentLanguage, i18n } from '../../language/i18n.ts'
+import { clockTime } from '../../language/times.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Wave } from './wave.tsx'

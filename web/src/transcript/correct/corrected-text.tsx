@@ -1,7 +1,7 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { useEffect, useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
-import { spokenTime } from '../../language/spoken-time.ts'
+import { spokenTime } from '../../language/times.ts'
 import { isComposing } from '../../ui/action/use-keys.ts'
 import { classes, kerning } from '../../ui/classes.ts'
 import { useSaveOnLeaving } from '../../ui/form/save-on-leaving.ts'

@@ -1,7 +1,6 @@
 import { directionOf } from '@voxscribe/languages'
-import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
-import { spokenTime } from '../../language/spoken-time.ts'
+import { clockTime, spokenTime } from '../../language/times.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { useKeys } from '../../ui/action/use-keys.ts'
 import { classes } from '../../ui/classes.ts'

@@ -1,14 +1,9 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useKept } from '../../session/use-kept.ts'
 import { CopyButton } from '../feedback/copy-button.tsx'
 import { FormMessage } from './form.tsx'
 
 /** A secret that is shown once. It survives a new language, which recreates the component, but is never stored. */
-export function useSecret(name: string) {
-  const queries = useQueryClient()
-  const queryKey = ['secret', name]
-  const { data } = useQuery<string>({ queryKey, queryFn: skipToken, gcTime: 0 })
-  return { secret: data, show: (secret: string) => queries.setQueryData(queryKey, secret) }
-}
+export const useSecret = (name: string) => useKept<string>(['secret', name], { gcTime: 0 })
 
 interface SecretProps {
   secret: string

@@ -1,7 +1,17 @@
+import { activate } from '@voxscribe/languages'
 import { speak } from '../testing/speak.ts'
-import { spokenTime } from './spoken-time.ts'
+import { i18n } from './i18n.ts'
+import { clockTime, spokenTime } from './times.ts'
 
 afterEach(() => speak('en'))
+
+test.each([
+  ['en', '1:02:05', '0:07'],
+  ['ar-EG', '١:٠٢:٠٥', '٠:٠٧'],
+] as const)('when a time is shown in %s, then in the digits of that place', (locale, ...said) => {
+  activate(i18n, locale, {})
+  expect([clockTime(3725), clockTime(7.9)]).toEqual(said)
+})
 
 test.each([
   ['en', '1 minute, 1 second'],
