@@ -8,7 +8,7 @@ import { ListNotice, NoteRow } from '../note/note-row.tsx'
 import { todosQuery } from '../note/todo.tsx'
 import { useTranscriptions } from '../note/transcriptions.ts'
 import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
-import { call } from '../session/client.ts'
+import { queryOf } from '../session/client.ts'
 import { useSession } from '../session/session.ts'
 import { useProfile } from '../session/use-profile.ts'
 import { ButtonLink, TextLink } from '../ui/action/button.tsx'
@@ -33,8 +33,7 @@ export default function DashboardScreen() {
   const plan: Subscription | undefined = user?.subscription
   const isPaid = plan !== undefined && plan.plan !== 'free'
   const status = useQuery({
-    queryKey: ['subscription', 'status'],
-    queryFn: async ({ signal }) => (await call('subscriptionStatus', { signal })).data,
+    ...queryOf('subscriptionStatus', data => data, ['subscription', 'status']),
     enabled: isPaid,
     refetchOnWindowFocus: 'always',
   })

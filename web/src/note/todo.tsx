@@ -1,18 +1,14 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { Todo as OpenTodo } from '@voxscribe/contracts/http'
 import { dateOf } from '@voxscribe/contracts/wording'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
-import { call } from '../session/client.ts'
+import { call, queryOf } from '../session/client.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { Checkbox } from '../ui/form/checkbox.tsx'
 import { NOTES } from './queries.ts'
 
 /** The open to-dos of all notes, reloaded together with the notes. */
-export const todosQuery = queryOptions({
-  queryKey: ['transcriptions', 'todos'],
-  queryFn: async ({ signal }) => (await call('todos', { signal })).data.todos,
-})
+export const todosQuery = queryOf('todos', data => data.todos, ['transcriptions', 'todos'])
 
 type TodoProps = Pick<OpenTodo, 'transcriptionId' | 'n' | 'text' | 'due' | 'done'> & { isKept?: boolean }
 

@@ -16,7 +16,7 @@ export function Tags({ document, corrections, isPlain }: OpenNote) {
     const next = tagsWith(tags, typed)
     if (!next) return
     setAdding(false)
-    if (next.length > tags.length) corrections.tag(next)
+    if (next.length > tags.length) corrections.acts.tag(next)
   }
   if (isPlain && !tags.length) return null
   return (
@@ -40,7 +40,7 @@ export function Tags({ document, corrections, isPlain }: OpenNote) {
             <button
               type="button"
               aria-label={i18n.t('Remove the tag {tag}', { tag })}
-              onClick={() => corrections.tag(tags.filter(other => other !== tag))}
+              onClick={() => corrections.acts.tag(tags.filter(other => other !== tag))}
               className="print:hidden -outline-offset-2 grid size-7 place-items-center rounded-full hover:bg-surface"
             >
               ×

@@ -183,7 +183,7 @@ function Title(note: OpenNote) {
     wasRenamed.current = true
     show({ isRenaming: false })
     const next = typed.replace(/\s+/g, ' ').trim()
-    if (next && next !== title) corrections.retitle(next)
+    if (next && next !== title) corrections.acts.retitle(next)
   }
   return (
     <h1>

@@ -1,9 +1,9 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query'
 import type { api, BodyOf, Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { pause } from '../../api/pause.ts'
 import { i18n } from '../../language/i18n.ts'
-import { complete, transcriptQuery } from '../../note/queries.ts'
+import { transcriptQuery } from '../../note/queries.ts'
 import { call } from '../../session/client.ts'
 import { type Queued, type Sending, useQueued } from '../../session/use-queued.ts'
 import { messageOf } from '../../ui/feedback/toast.ts'
@@ -121,26 +121,25 @@ export function useCorrections(saved: TranscriptionDocument) {
     return onlineManager.subscribe(isOnline => isOnline && queue.resend())
   }, [queue])
 
-  const save = useCallback(
-    (change: Omit<Change, 'id'>) => {
+  // A stable object, so that passages don't re-render.
+  const acts = useMemo(() => {
+    const save = (body: Change['body'], more?: Pick<Change, 'correction' | 'isUndo'>) => {
       queue.resend()
-      void queue.add({ id, ...change })
-    },
-    [queue, id],
-  )
-  const correct = useCallback(
-    (correction: Correction, isUndo = false) =>
-      save({ body: { segments: [{ id: correction.id, text: correction.after }] }, correction, isUndo }),
-    [save],
-  )
-  const name = useCallback(
-    (speaker: string, typed: string) => save({ body: { speakers: [{ id: speaker, name: typed || null }] } }),
-    [save],
-  )
-  const give = useCallback(
-    (passage: string, speaker: string) => save({ body: { segments: [{ id: passage, speaker }] } }),
-    [save],
-  )
+      void queue.add({ id, body, ...more })
+    }
+    return {
+      correct: (correction: Correction, isUndo = false) =>
+        save({ segments: [{ id: correction.id, text: correction.after }] }, { correction, isUndo }),
+      /** Names a speaker. */
+      name: (speaker: string, typed: string) => save({ speakers: [{ id: speaker, name: typed || null }] }),
+      /** Assigns a passage to another speaker. */
+      give: (passage: string, speaker: string) => save({ segments: [{ id: passage, speaker }] }),
+      retitle: (title: string) => save({ title }),
+      tag: (tags: string[]) => save({ tags }),
+      restore: () => save({ restore: true }),
+    }
+  }, [queue, id])
+  const { correct } = acts
   const settle = (conflict: Conflict) => queue.remove(({ data }) => data?.id === conflict.id)
   const undoable = lastUndoable(changes)
   return {
@@ -148,14 +147,7 @@ export function useCorrections(saved: TranscriptionDocument) {
     document: useMemo(() => withUnsaved(saved, changes), [saved, changes]),
     saving: savingState(changes),
     conflicts: conflictsIn(changes),
-    /** A stable function, so that passages don't re-render. */
-    correct,
-    /** `name` names a speaker, `give` assigns a passage to another speaker; both are stable functions. */
-    name,
-    give,
-    retitle: (title: string) => save({ body: { title } }),
-    tag: (tags: string[]) => save({ body: { tags } }),
-    restore: () => save({ body: { restore: true } }),
+    acts,
     undo: undoable && (() => correct({ ...undoable, before: undoable.after, after: undoable.before }, true)),
     retry: () => queue.resend(),
     keepTheirs: settle,
@@ -177,7 +169,7 @@ async function sendTo(queries: QueryClient, change: Change, attempt = 1): Promis
   await queries.cancelQueries({ queryKey })
   try {
     const { data } = await call('editTranscription', { params: { id }, body, ifMatch: document?.version })
-    queries.setQueryData(queryKey, complete(data.transcription))
+    queries.setQueryData(queryKey, data.transcription)
     return null
   } catch (error) {
     if (Object(error).status !== 409 || attempt === ATTEMPTS) throw error

@@ -79,7 +79,7 @@ export const Edits = ({ document, showsOriginal, show, corrections }: OpenNote) 
         danger
         onConfirm={() => {
           show({ showsOriginal: false })
-          corrections.restore()
+          corrections.acts.restore()
         }}
       >
         {i18n.t('Your corrections will be discarded.')}

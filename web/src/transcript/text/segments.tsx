@@ -3,9 +3,8 @@ import { inParagraphs } from '@voxscribe/contracts/paragraphs'
 import type { TextRange } from '@voxscribe/contracts/search-words'
 import { joinerAt } from '@voxscribe/contracts/text'
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
-import { spokenTime } from '../../language/spoken-time.ts'
+import { clockTime, spokenTime } from '../../language/times.ts'
 import { languageTag } from '../../note/note-row.tsx'
 import { Marked } from '../../note/searched.tsx'
 import { classes, kerning } from '../../ui/classes.ts'
@@ -60,10 +59,9 @@ export function Segments(note: OpenNote) {
             match={match && line.some(({ id }) => id === match.id) ? match : undefined}
             follows={follows && isSpoken}
             onPlay={playFrom}
-            onCorrect={note.corrections.correct}
             speakers={speakers}
-            onName={sample ? undefined : note.corrections.name}
-            onGive={note.corrections.give}
+            acts={note.corrections.acts}
+            isSample={sample === true}
           />
         )
       })}
@@ -98,11 +96,10 @@ interface LineProps extends Pick<OpenNote, 'player' | 'found' | 'isCorrecting'> 
   match: OpenNote['matches'][number] | undefined
   follows: boolean
   onPlay(from: number): void
-  onCorrect: OpenNote['corrections']['correct']
   speakers: Speakers
-  /** Undefined where speakers can't be renamed. */
-  onName: OpenNote['corrections']['name'] | undefined
-  onGive: OpenNote['corrections']['give']
+  acts: OpenNote['corrections']['acts']
+  /** Whether speakers can't be renamed. */
+  isSample: boolean
 }
 
 /** Memoized, because a long note has thousands of lines. Only the line's own matches are compared. */
@@ -120,7 +117,7 @@ const Line = memo(
     follows,
     ...rest
   }: LineProps) {
-    const { player, found, isCorrecting, onPlay, onCorrect, speakers, onName, onGive } = rest
+    const { player, found, isCorrecting, onPlay, speakers, acts, isSample } = rest
     const line = useRef<HTMLLIElement>(null)
     const isNear = useIsNearView(line)
     useEffect(() => {
@@ -169,20 +166,21 @@ const Line = memo(
         )}
         {first.speaker !== undefined && speakers.length > 0 && (
           <span className={classes(isJoined ? 'block' : 'col-start-2')}>
-            {onName ? (
+            {isSample ? (
+              <Name speaker={first.speaker} speakers={speakers} />
+            ) : (
               <SpeakerName
                 speaker={first.speaker}
-                {...{ speakers, onName }}
-                onGive={isJoined ? undefined : speaker => onGive(first.id, speaker)}
+                speakers={speakers}
+                onName={acts.name}
+                onGive={isJoined ? undefined : speaker => acts.give(first.id, speaker)}
               />
-            ) : (
-              <Name speaker={first.speaker} speakers={speakers} />
             )}
           </span>
         )}
         {isNear && isCorrecting ? (
           <div className="col-start-2">
-            <CorrectedText segment={first} onCorrect={onCorrect} />
+            <CorrectedText segment={first} onCorrect={acts.correct} />
           </div>
         ) : (
           <p
