@@ -66,9 +66,7 @@ export function reportFailures({ done, failed, charged, chargedInPart }: Change)
   const { length: count } = failed
   const not = i18n.t(
     '{count, plural, one {# note couldn’t be changed.} other {# notes couldn’t be changed.}}',
-    {
-      count,
-    },
+    { count },
   )
   if (failed[0]) toast(`${not} ${failed[0].message}`, { type: 'error' })
   const minutes = i18n.t(
@@ -113,7 +111,6 @@ const DELETIONS: Sending<Deletion, void> = {
   },
   waits: () => false,
   tries: 3,
-  keptMs: 300_000,
   onFailed: error => toastError(error, i18n.t('The notes couldn’t be deleted')),
 }
 

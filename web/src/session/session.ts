@@ -3,6 +3,7 @@ import type { User } from '@voxscribe/contracts/http'
 import { useSyncExternalStore } from 'react'
 import { pause } from '../api/pause.ts'
 import { i18n } from '../language/i18n.ts'
+import { observable } from '../observable.ts'
 import { readStored, removeStored, writeStored } from '../storage.ts'
 
 interface SessionState {
@@ -48,24 +49,16 @@ function stateInStorage(): SessionState {
   return SIGNED_OUT
 }
 
-let state = SIGNED_OUT
+const session = observable(SIGNED_OUT)
+export const { get: getSession, subscribe: subscribeToSession } = session
 let lastUserId: string | undefined
-const listeners = new Set<() => void>()
 
 /** The id of the user who is signed in, or was last while this tab was open. */
 export const lastSignedInId = () => lastUserId
 
 function setState(next: SessionState) {
-  state = next
   lastUserId = next.user?.id ?? lastUserId
-  for (const listener of listeners) listener()
-}
-
-export const getSession = (): SessionState => state
-
-export function subscribeToSession(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  session.set(next)
 }
 
 const signOutTasks = new Set<() => Promise<unknown>>()
@@ -79,7 +72,7 @@ export const finishForSignOut = () =>
 
 /** Throws unless this user is signed in, so that nothing a user left behind is sent as another. */
 export function mustBeSignedIn(userId: string) {
-  if (state.user?.id !== userId) throw new Error(i18n.t('You were signed out before this was sent.'))
+  if (getSession().user?.id !== userId) throw new Error(i18n.t('You were signed out before this was sent.'))
 }
 
 /** Adopts the stored session, at the start and when another tab changed it. */
@@ -101,9 +94,9 @@ export function storeRenewedTokens(renewedWith: string, tokens: DataFor<'refresh
 
 /** Adopts the user from a response, unless nobody or another user has signed in since. */
 export function replaceUser(user: User) {
-  if (state.user?.id !== user.id) return
+  if (getSession().user?.id !== user.id) return
   writeStored('user', JSON.stringify(user))
-  setState({ ...state, user })
+  setState({ ...getSession(), user })
 }
 
 export function endSession(end: SessionState['end']) {
@@ -114,7 +107,7 @@ export function endSession(end: SessionState['end']) {
 /** Reads the user from storage again, or ends the session if there is none. */
 function refreshUser() {
   const user = storedUser()
-  if (user) setState({ ...state, user })
+  if (user) setState({ ...getSession(), user })
   else endSession('signed-out')
 }
 

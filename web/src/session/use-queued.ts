@@ -23,8 +23,6 @@ export interface Sending<Item, Result> {
   tries?: number
   /** Whether the browser asks before closing the page. */
   isUnsaved?(state: MutationState<Result, Error, Item>): boolean
-  /** Milliseconds for which a sent item is kept; default: the visit. */
-  keptMs?: number
   onSent?(queries: QueryClient): void
   onFailed?(error: Error, item: Item, queue: Queue<Item, Result>): void
 }
@@ -43,7 +41,7 @@ function openQueue<Item, Result>(
 ) {
   const cache = queries.getMutationCache()
   const mutationKey = [name, userId]
-  const { send, ready, waits, tries = 0, isUnsaved, keptMs, onSent, onFailed } = sending
+  const { send, ready, waits, tries = 0, isUnsaved, onSent, onFailed } = sending
   const find = (status?: MutationStatus) =>
     cache.findAll({ mutationKey, status }) as unknown as Mutation<Result, Error, Item>[]
   const run = async (mutation: Mutation<Result, Error, Item>, item: Item) =>
@@ -63,7 +61,7 @@ function openQueue<Item, Result>(
     retryDelay: (failures: number) => (onlineManager.isOnline() ? PAUSE_MS * (failures + 1) : 0),
     onSuccess: () => onSent?.(queries),
     onError: (error: Error, item: Item) => onFailed?.(error, item, queue),
-    gcTime: keptMs ?? Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
     meta: { isUnsaved },
   }
   const queue = {

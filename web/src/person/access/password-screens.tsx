@@ -1,7 +1,6 @@
 import { ForgotPasswordBody, ResetPasswordBody } from '@voxscribe/contracts/http'
 import { RESET_PASSWORD_MIN } from '@voxscribe/contracts/limits'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
-import { useEffect } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { ApiError } from '../../api/errors.ts'
@@ -10,6 +9,7 @@ import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { useSession } from '../../session/session.ts'
 import { TextLink } from '../../ui/action/button.tsx'
+import { useTimer } from '../../ui/action/use-timer.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { EmailField } from '../../ui/form/field.tsx'
 import { Form, SubmitButton, useCallForm } from '../../ui/form/form.tsx'
@@ -96,11 +96,7 @@ export function ResetPasswordScreen() {
 function ResetDone() {
   const navigate = useNavigate()
   const isSignedOut = useSession().status === 'signed-out'
-  useEffect(() => {
-    if (!isSignedOut) return
-    const timer = setTimeout(() => navigate('/signin'), MOVES_ON_AFTER)
-    return () => clearTimeout(timer)
-  }, [isSignedOut, navigate])
+  useTimer(isSignedOut, MOVES_ON_AFTER, () => navigate('/signin'))
   return (
     <AccountDone title={i18n.t('Password reset')} link={i18n.t('Sign in now')}>
       <p>

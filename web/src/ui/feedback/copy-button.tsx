@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../action/button.tsx'
+import { useTimer } from '../action/use-timer.ts'
 
 /** Copies a text to the clipboard. Returns whether the browser allowed it. */
 export async function copyText(text: string): Promise<boolean> {
@@ -32,11 +33,7 @@ export function CopyButton({
   ...before
 }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(before.copied)
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(undefined), 2_000)
-    return () => clearTimeout(timer)
-  }, [isCopied])
+  useTimer(isCopied === true, 2_000, () => setCopied(undefined))
   return (
     <>
       <Button variant={variant} size={size} onClick={async () => setCopied(await copyText(text))}>

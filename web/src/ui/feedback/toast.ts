@@ -1,3 +1,5 @@
+import { observable } from '../../observable.ts'
+
 /** The class names of each position, and of the way a toast leaves it. */
 export const TOAST_PLACES = {
   'top-right': ['top-20 end-4 items-end', 'translate-x-8 rtl:-translate-x-8'],
@@ -20,21 +22,9 @@ export interface Toast {
   action?: { label: string; run(): void }
 }
 
-let toasts: readonly Toast[] = []
+const toasts = observable<readonly Toast[]>([])
+export const { get: getToasts, subscribe: subscribeToToasts } = toasts
 let lastId = 0
-const listeners = new Set<() => void>()
-
-function setToasts(next: readonly Toast[]) {
-  toasts = next
-  for (const listener of listeners) listener()
-}
-
-export const getToasts = (): readonly Toast[] => toasts
-
-export function subscribeToToasts(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 
 /** Shows a message above the page, from anywhere in the app. Returns its id. */
 export function toast(
@@ -47,12 +37,12 @@ export function toast(
   }: Partial<Omit<Toast, 'id' | 'message'>> = {},
 ): number {
   lastId += 1
-  setToasts([...toasts, { id: lastId, message, type, duration, position, action }])
+  toasts.set([...toasts.get(), { id: lastId, message, type, duration, position, action }])
   return lastId
 }
 
 /** Removes a toast after it has slid out. */
-export const removeToast = (id: number) => setToasts(toasts.filter(entry => entry.id !== id))
+export const removeToast = (id: number) => toasts.set(toasts.get().filter(entry => entry.id !== id))
 
 /** Shows why something failed: the error's own message, else the fallback. */
 export const toastError = (error: unknown, fallback: string) =>

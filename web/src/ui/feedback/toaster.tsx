@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../action/button.tsx'
 import { useKeys } from '../action/use-keys.ts'
+import { useTimer } from '../action/use-timer.ts'
 import { classes } from '../classes.ts'
 import { getToasts, removeToast, subscribeToToasts, TOAST_PLACES, type Toast } from './toast.ts'
 
@@ -17,16 +18,6 @@ const LOOKS: Record<Toast['type'], [word: string, colours: string]> = {
 }
 
 const undoKeys = () => (navigator.platform.startsWith('Mac') ? '⌘Z' : i18n.t('Ctrl+Z'))
-
-/** Runs `act` once `runs` has stayed true for so many milliseconds. */
-function useTimer(runs: boolean, milliseconds: number, act: () => void) {
-  const fire = useEffectEvent(act)
-  useEffect(() => {
-    if (!runs) return
-    const timer = setTimeout(fire, milliseconds)
-    return () => clearTimeout(timer)
-  }, [runs, milliseconds])
-}
 
 function ToastCard({ id, message, type, duration, position, action }: Toast) {
   const [stage, setStage] = useState<'waiting' | 'shown' | 'leaving'>('waiting')
