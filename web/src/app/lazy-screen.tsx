@@ -47,12 +47,7 @@ export function lazyScreen(load: Load): ReactNode {
   return <Screen />
 }
 
-interface FailedProps {
-  title: string
-  children: ReactNode
-}
-
-const Failed = ({ title, children }: FailedProps) => (
+const Failed = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="page grid min-h-[60vh] place-content-center justify-items-start gap-5 py-24">
     <PageTitle title={title} />
     <p className="max-w-prose text-lg text-soft">{children}</p>

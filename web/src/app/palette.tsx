@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { useCombobox } from 'downshift'
@@ -77,6 +77,14 @@ const noteHit = (note: Transcription, run: () => void): Hit => ({
   run,
 })
 
+const notesQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['transcriptions', 'palette', search],
+    queryFn: async ({ signal }) =>
+      (await call('transcriptions', { query: { limit: NOTES, ...(search && { search }) }, signal })).data
+        .transcriptions,
+  })
+
 /** Returns a text once it has stopped changing for a moment, so that not every keystroke searches. */
 function useLater(text: string) {
   const [later, setLater] = useState(text)
@@ -89,24 +97,11 @@ function useLater(text: string) {
 
 /** Finds notes, pages and actions by the typed text; Enter opens the selected hit. */
 export default function Palette({ onClose }: { onClose(): void }) {
-  return (
-    <QueryClientProvider client={queryClient}>
-      <Box onClose={onClose} />
-    </QueryClientProvider>
-  )
-}
-
-function Box({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
   const navigate = useNavigate()
   const search = useLater(text.trim())
-  const { data, isPending, error } = useQuery({
-    queryKey: ['transcriptions', 'palette', search],
-    queryFn: async ({ signal }) =>
-      (await call('transcriptions', { query: { limit: NOTES, ...(search && { search }) }, signal })).data
-        .transcriptions,
-  })
+  const { data, isPending, error } = useQuery(notesQuery(search), queryClient)
   // Notes that were found for an earlier text aren't offered.
   const isSearching = isPending || search !== text.trim()
   const notes = (!isSearching && data) || []

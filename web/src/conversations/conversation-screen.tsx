@@ -160,22 +160,6 @@ function Chat({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** Chooses which of the people is the reader, whose messages appear on the other side. */
-function ReaderChoice({ conversation }: { conversation: Conversation }) {
-  const { people, me, version } = conversation
-  const change = useChange(conversation)
-  return (
-    <Select
-      label={i18n.t('You in this chat')}
-      className="mb-3 max-w-80"
-      value={me ?? ''}
-      disabled={change.isPending}
-      onChange={event => change.mutate({ me: event.target.value || null, version })}
-      options={[{ id: '', label: i18n.t('Not chosen') }, ...optionsOf(people)]}
-    />
-  )
-}
-
 const optionsOf = (people: Conversation['people']) => people.map(({ id, name }) => ({ id, label: name }))
 
 /** Finds the first message on or after a day, in the chat's time zone. */
@@ -214,7 +198,7 @@ function GoToDay({ conversation, onGo }: { conversation: Conversation; onGo(n: n
 
 /** Chooses which person is the reader, renames people, and merges those who are the same person. */
 function People({ conversation }: { conversation: Conversation }) {
-  const { id, people, version } = conversation
+  const { id, people, me, version } = conversation
   const [chosen, setChosen] = useState(people[0]?.id)
   const person = people.find(each => each.id === chosen) ?? people[0]
   const queries = useQueryClient()
@@ -237,7 +221,15 @@ function People({ conversation }: { conversation: Conversation }) {
     )
   return (
     <Row name={i18n.t('People')} className="mt-3">
-      <ReaderChoice conversation={conversation} />
+      {/* The reader's messages appear on the other side. */}
+      <Select
+        label={i18n.t('You in this chat')}
+        className="mb-3 max-w-80"
+        value={me ?? ''}
+        disabled={change.isPending}
+        onChange={event => change.mutate({ me: event.target.value || null, version })}
+        options={[{ id: '', label: i18n.t('Not chosen') }, ...optionsOf(people)]}
+      />
       <form
         key={`${person.id} ${version}`}
         className="flex flex-wrap items-end gap-3"

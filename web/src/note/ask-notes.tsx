@@ -65,13 +65,8 @@ function useNearest(question: string, within: Within, isAsked: boolean) {
   })
 }
 
-interface AskNotesProps {
-  question: string
-  within: Within
-}
-
 /** Offers to answer the typed search from the notes, and shows the answer with its quotes. */
-export function AskNotes({ question, within }: AskNotesProps) {
+export function AskNotes({ question, within }: { question: string; within: Within }) {
   const answer = useAnswer(question, within)
   const nearest = useNearest(question, within, answer.isFetching)
   const isNew = answer.data && !answer.isFetching

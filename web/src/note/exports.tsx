@@ -22,12 +22,8 @@ const LABELS: Record<ExportFormat, string> = {
 
 export const ENTRY = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash'
 
-interface FormatEntriesProps {
-  onPick(format: ExportFormat): void
-}
-
 /** Menu entries for the formats that the server makes. */
-export const FormatEntries = ({ onPick }: FormatEntriesProps) =>
+export const FormatEntries = ({ onPick }: { onPick(format: ExportFormat): void }) =>
   (Object.keys(LABELS) as ExportFormat[]).map(format => (
     <button key={format} type="button" className={ENTRY} onClick={() => onPick(format)}>
       {i18n.t(LABELS[format])}

@@ -216,14 +216,8 @@ function Remarks({ note }: { note: Transcription }) {
   )
 }
 
-interface FirstLineProps {
-  text: string
-  language: string
-  search: string
-}
-
 /** The beginning of a text, or the part around the first match. */
-function FirstLine({ text, language, search }: FirstLineProps) {
+function FirstLine({ text, language, search }: { text: string; language: string; search: string }) {
   const found = useFound(text, search)
   const begin = excerptFrom(text, found)
   return (

@@ -157,9 +157,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           label={i18n.t('Texts that WhatsApp no longer takes')}
           hint={i18n.t(
             '{hours, plural, one {WhatsApp delivers our messages within # hour of yours.} other {WhatsApp delivers our messages within # hours of yours.}}',
-            {
-              hours: CHAT_WINDOW_HOURS,
-            },
+            { hours: CHAT_WINDOW_HOURS },
           )}
           {...field('late_answers')}
           options={[
@@ -177,9 +175,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
                 id: 'long',
                 label: i18n.t(
                   '{seconds, plural, one {Of notes with more than # second of speech} other {Of notes with more than # seconds of speech}}',
-                  {
-                    seconds: LONG_SPEECH_SECONDS,
-                  },
+                  { seconds: LONG_SPEECH_SECONDS },
                 ),
               },
               { id: 'all', label: i18n.t('Of all notes') },

@@ -74,9 +74,7 @@ function Plans({ free, telegramUrl }: { free: number; telegramUrl: string | null
         <PlanCard
           name={i18n.t('Free|plan')}
           price={0}
-          minutes={i18n.t('{minutes, plural, one {# minute per month} other {{minutes} minutes per month}}', {
-            minutes: free,
-          })}
+          minutes={free}
           points={[
             i18n.t('No card needed'),
             <>
@@ -97,9 +95,7 @@ function Plans({ free, telegramUrl }: { free: number; telegramUrl: string | null
         <PlanCard
           name="Pro"
           price={PLANS.monthly.cents / 100}
-          minutes={i18n.t('{minutes, plural, one {# minute per month} other {{minutes} minutes per month}}', {
-            minutes: PLANS.monthly.minutes,
-          })}
+          minutes={PLANS.monthly.minutes}
           points={[
             i18n.t('Everything in Free'),
             i18n.t('Cancel anytime'),
@@ -108,9 +104,7 @@ function Plans({ free, telegramUrl }: { free: number; telegramUrl: string | null
             }),
             i18n.t(
               '{hours, plural, one {Support reply within # hour} other {Support reply within # hours}}',
-              {
-                hours: SUPPORT_HOURS,
-              },
+              { hours: SUPPORT_HOURS },
             ),
           ]}
           preferred
@@ -144,7 +138,8 @@ interface PlanCardProps {
   name: string
   /** US dollars per month. */
   price: number
-  minutes: string
+  /** Per month. */
+  minutes: number
   points: ReactNode[]
   preferred?: boolean
   children: ReactNode
@@ -164,7 +159,11 @@ const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCar
           }}
         />
       </p>
-      <p className="mt-2 font-semibold text-lg">{minutes}</p>
+      <p className="mt-2 font-semibold text-lg">
+        {i18n.t('{minutes, plural, one {# minute per month} other {{minutes} minutes per month}}', {
+          minutes,
+        })}
+      </p>
     </div>
     <ul className="grid flex-1 content-start gap-2.5">
       {points.map((point, index) => (

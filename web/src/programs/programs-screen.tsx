@@ -48,14 +48,8 @@ export default function ProgramsScreen() {
   )
 }
 
-interface ProgramsProps {
-  grants: OAuthGrant[]
-  keys: ApiKey[]
-  hooks: Hook[]
-}
-
 /** All connected programs, newest first, so that no use or change moves a line. */
-function Programs({ grants, keys, hooks }: ProgramsProps) {
+function Programs({ grants, keys, hooks }: { grants: OAuthGrant[]; keys: ApiKey[]; hooks: Hook[] }) {
   const { passwords } = useSignInMethods()
   const lines = [
     ...grants.map(grant => ({ ...grant, line: <Connection key={grant.id} {...grant} /> })),

@@ -83,9 +83,7 @@ export function BringIn({ className }: { className?: string }) {
                 left > 0 &&
                 i18n.t(
                   '{minutes, plural, one {You have # minute left; longer files won’t be transcribed.} other {You have # minutes left; longer files won’t be transcribed.}}',
-                  {
-                    minutes: left,
-                  },
+                  { minutes: left },
                 )}
             </p>
             <SpokenLanguage

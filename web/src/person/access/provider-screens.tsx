@@ -49,13 +49,9 @@ export function ProviderButton({ name, apart }: ProviderButtonProps) {
 
 /** Returns, once only, the page that the person wanted and the query of the page they left. */
 function takeReturnTarget(): { from?: unknown; search?: string } {
-  try {
-    return Object(JSON.parse(readStored(RETURN_TARGET) ?? '{}'))
-  } catch {
-    return {}
-  } finally {
-    removeStored(RETURN_TARGET)
-  }
+  const stored = readStored(RETURN_TARGET)
+  removeStored(RETURN_TARGET)
+  return JSON.parse(stored ?? '{}')
 }
 
 type ToLink = Extract<DataFor<'oidcSignIn'>, { next: 'link' }>

@@ -25,9 +25,7 @@ const BENEFITS: [claim: string, text: string, here?: (config: PublicConfig) => s
         ? undefined
         : i18n.t(
             '{count, plural, one {On this installation: # language.} other {On this installation: # languages.}}',
-            {
-              count: languages.length,
-            },
+            { count: languages.length },
           ),
   ],
   [

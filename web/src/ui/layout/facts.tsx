@@ -46,13 +46,8 @@ export const Facts = ({ facts, look = 'table', className }: FactsProps) => (
   </dl>
 )
 
-interface EntriesProps {
-  name: string
-  children: ReactNode[]
-}
-
 /** A list whose entries may disappear: it then takes the focus that was in one of them. */
-export function Entries({ name, children }: EntriesProps) {
+export function Entries({ name, children }: { name: string; children: ReactNode[] }) {
   const list = useLostFocus<HTMLUListElement>(children.length)
   return (
     <ul ref={list} tabIndex={-1} aria-label={name} className="mt-4 divide-y divide-line border-line border-y">
