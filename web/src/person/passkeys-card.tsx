@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type Passkey, ProvePasswordBody, RenamePasskeyBody } from '@voxscribe/contracts/http'
 import { PASSKEY_NAME_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
@@ -86,7 +86,6 @@ function RemovePassword() {
 }
 
 function NewPasskey() {
-  const queries = useQueryClient()
   const adding = useCallForm({
     schema: RenamePasskeyBody,
     defaultValues: { name: '' },
@@ -95,10 +94,8 @@ function NewPasskey() {
       const response = await (await passkeys()).make(options)
       return call('addPasskey', { body: { name, response: response as never } })
     },
-    onSuccess() {
-      adding.form.reset()
-      void queries.invalidateQueries(passkeysQuery)
-    },
+    onSuccess: () => adding.form.reset(),
+    reload: passkeysQuery,
   })
   return (
     <Form
@@ -163,15 +160,12 @@ function PasskeyLine({ id, name, createdAt, lastUsedAt }: Passkey) {
 }
 
 function NewName({ id, name, onDone }: Pick<Passkey, 'id' | 'name'> & { onDone(): void }) {
-  const queries = useQueryClient()
   const renaming = useCallForm({
     schema: RenamePasskeyBody,
     defaultValues: { name },
     send: body => call('renamePasskey', { params: { passkeyId: id }, body }),
-    onSuccess() {
-      void queries.invalidateQueries(passkeysQuery)
-      onDone()
-    },
+    onSuccess: onDone,
+    reload: passkeysQuery,
   })
   return (
     <Form of={renaming} fallback={i18n.t('The passkey couldn’t be renamed')} className="mt-3">

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import {
   ChangePasswordBody,
   type Invitation,
@@ -46,7 +46,6 @@ const NoPassword = () => (
 
 function ChangePassword() {
   const { reload } = useProfileChange()
-  const queries = useQueryClient()
   const change = useCallForm({
     schema: PasswordValues,
     defaultValues: EMPTY,
@@ -57,10 +56,8 @@ function ChangePassword() {
     unanswered: i18n.t(
       'No answer came, so your password may be changed already. If you are signed out now, sign in with the new one.',
     ),
-    onSuccess() {
-      change.form.reset(EMPTY)
-      void queries.invalidateQueries(sessionsQuery)
-    },
+    onSuccess: () => change.form.reset(EMPTY),
+    reload: sessionsQuery,
   })
   return (
     <TitledCard title={i18n.t('Password')} large>
@@ -160,16 +157,13 @@ const invitationsQuery = queryOf('invitations', data => data.invitations)
 
 /** Invites people by mail, on installations whose accounts need an invitation. */
 export function InvitationsCard() {
-  const queries = useQueryClient()
   const invitations = useQuery(invitationsQuery)
   const inviting = useCallForm({
     schema: InviteBody,
     defaultValues: { email: '' },
     send: body => call('invite', { body }),
-    onSuccess() {
-      inviting.form.reset()
-      void queries.invalidateQueries(invitationsQuery)
-    },
+    onSuccess: () => inviting.form.reset(),
+    reload: invitationsQuery,
   })
   const found = invitations.data ?? []
   return (

@@ -1,5 +1,4 @@
 import { Trans } from '@lingui/react'
-import { useQueryClient } from '@tanstack/react-query'
 import { type ApiKey, CreateKeyBody, type KeyScope, type OAuthGrant } from '@voxscribe/contracts/http'
 import { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
@@ -44,7 +43,6 @@ const DAY_MS = 86_400_000
 const KeyValues = CreateKeyBody.omit({ expiresAt: true }).extend({ days: z.string() })
 
 export function NewKey() {
-  const queries = useQueryClient()
   const [secret, show] = useSecret('key')
   const creation = useCallForm({
     schema: KeyValues,
@@ -56,8 +54,8 @@ export function NewKey() {
     onSuccess({ data }) {
       show(data.secret)
       creation.form.reset()
-      void queries.invalidateQueries(keysQuery)
     },
+    reload: keysQuery,
   })
   const { field } = creation
   return (

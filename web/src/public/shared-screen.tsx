@@ -43,11 +43,7 @@ export default function SharedScreen() {
         {shared.data &&
           ('conversation' in shared.data ? (
             <>
-              <PageTitle title={shared.data.conversation.name} className="wrap-anywhere">
-                <span dir="auto" className="block">
-                  {shared.data.conversation.name}
-                </span>
-              </PageTitle>
+              <Title>{shared.data.conversation.name}</Title>
               <ChatMessages
                 conversation={shared.data.conversation}
                 load={async (after, limit) =>
@@ -70,6 +66,14 @@ export default function SharedScreen() {
     </div>
   )
 }
+
+const Title = ({ children }: { children: string }) => (
+  <PageTitle title={children} className="wrap-anywhere">
+    <span dir="auto" className="block">
+      {children}
+    </span>
+  </PageTitle>
+)
 
 const Ended = () => (
   <>
@@ -97,11 +101,7 @@ function Note({ date, paragraphs, audioUrl, speakers = [], ...note }: SharedNote
   }
   return (
     <article>
-      <PageTitle title={title} className="wrap-anywhere">
-        <span dir="auto" className="block">
-          {title}
-        </span>
-      </PageTitle>
+      <Title>{title}</Title>
       {!isFromText && <p className="mt-1 text-soft text-sm">{on}</p>}
       {audioUrl && (
         // biome-ignore lint/a11y/useMediaCaption: the text is below

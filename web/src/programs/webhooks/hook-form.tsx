@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { CreateHookBody, type Hook, type HookDelivery, type HookEvent } from '@voxscribe/contracts/http'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
@@ -31,7 +31,6 @@ interface HookFormProps {
 }
 
 export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
-  const queries = useQueryClient()
   const saving = useCallForm({
     schema: CreateHookBody,
     defaultValues: hook ?? NEW,
@@ -42,8 +41,8 @@ export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
     onSuccess(secret) {
       saving.form.reset()
       onSaved(secret)
-      void queries.invalidateQueries(hooksQuery)
     },
+    reload: hooksQuery,
   })
   const { field } = saving
   return (

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation } from '@tanstack/react-query'
+import { type QueryFilters, useMutation, useQueryClient } from '@tanstack/react-query'
 import { refusalIn } from '@voxscribe/contracts/refusals'
 import {
   type ComponentProps,
@@ -89,6 +89,8 @@ interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<I
   schema: z.ZodType<Output, Input>
   send(values: Output): Promise<Data>
   onSuccess?(data: Data): void
+  /** The queries to reload, after a failure, too. */
+  reload?: QueryFilters
   /** Toast if no response came, on whichever page the person is by then: the call may have ended their session. */
   unanswered?: string
   /** Whether these values need a confirmation first, which the screen asks for while there is a `question`. */
@@ -97,7 +99,8 @@ interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<I
 
 /** A form whose values make one call. The server's errors about single fields appear at those fields. */
 export function useCallForm<Input extends FieldValues, Output, Data>(options: CallOf<Input, Output, Data>) {
-  const { schema, send, onSuccess, unanswered, needsConfirmation, ...rest } = options
+  const { schema, send, onSuccess, reload, unanswered, needsConfirmation, ...rest } = options
+  const queries = useQueryClient()
   const [asked, setAsked] = useState<{ values: Output }>()
   const form = useForm({ ...rest, resolver: zodResolver(schema) })
   const call = useMutation({
@@ -109,6 +112,7 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
       if (unanswered && Object(error).status === 0)
         toast(unanswered, { type: 'warning', duration: UNANSWERED_MS })
     },
+    onSettled: () => void (reload && queries.invalidateQueries(reload)),
   })
   const errorOf = (name: Path<Input>) => {
     const message = (get(form.formState.errors, name) as FieldError | undefined)?.message
