@@ -132,8 +132,7 @@ function Editor({ draft, onClose }: { draft: Draft; onClose(): void }) {
       onClose()
     },
   })
-  const { field, controlled } = saving
-  const [isAuto, sources] = [controlled('isAuto'), controlled('sources')]
+  const { field, form } = saving
   return (
     <Form of={saving} fallback={i18n.t('The form couldn’t be saved')} className="mt-6">
       <Field label={i18n.t('Name')} maxLength={FORM_NAME_MAX} dir="auto" {...field('name')} />
@@ -143,10 +142,8 @@ function Editor({ draft, onClose }: { draft: Draft; onClose(): void }) {
         dir="auto"
         {...field('instruction')}
       />
-      <Checkbox checked={isAuto.value} onChange={event => isAuto.onChange(event.target.checked)}>
-        {i18n.t('Write it by itself for new notes')}
-      </Checkbox>
-      {isAuto.value && (
+      <Checkbox {...form.register('isAuto')}>{i18n.t('Write it by itself for new notes')}</Checkbox>
+      {form.watch('isAuto') && (
         <>
           <p className="text-soft text-sm">
             {i18n.t(
@@ -170,14 +167,7 @@ function Editor({ draft, onClose }: { draft: Draft; onClose(): void }) {
             <legend className="font-semibold">{i18n.t('Only from')}</legend>
             <div className="flex flex-wrap gap-x-4">
               {NOTE_SOURCES.map(source => (
-                <Checkbox
-                  key={source}
-                  checked={sources.value.includes(source)}
-                  onChange={({ target }) => {
-                    const others = sources.value.filter(each => each !== source)
-                    sources.onChange(target.checked ? [...others, source] : others)
-                  }}
-                >
+                <Checkbox key={source} value={source} {...form.register('sources')}>
                   {sourceLabel(source)}
                 </Checkbox>
               ))}

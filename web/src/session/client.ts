@@ -25,14 +25,8 @@ export const queryOf = <K extends EndpointKey, Kept>(
     queryFn: async ({ signal }) => of((await call(key, ...([{ signal }] as InputArguments<K>))).data),
   })
 
-export const upload = (
-  parts: Pick<Parts, 'form' | 'key' | 'signal' | 'onShare'>,
-): Promise<Answered<DataFor<'upload'>>> => inSession(accessToken => send('upload', parts, accessToken))
-
-export const previewPiece = (
-  parts: Pick<Parts, 'query' | 'file' | 'signal'>,
-): Promise<Answered<DataFor<'previewText'>>> =>
-  inSession(accessToken => send('previewText', parts, accessToken))
+export const sendFile = <K extends 'upload' | 'previewText'>(key: K, parts: Parts) =>
+  inSession(accessToken => send(key, parts, accessToken))
 
 export const download = (key: Parameters<typeof fetchFile>[0], parts: Parts): Promise<Download> =>
   inSession(accessToken => fetchFile(key, parts, accessToken))

@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { clockTime } from '../language/times.ts'
 import { languageTag } from '../note/note-row.tsx'
-import { previewPiece } from '../session/client.ts'
+import { sendFile } from '../session/client.ts'
 import { useSession } from '../session/session.ts'
 import { useKept } from '../session/use-kept.ts'
 import { Button } from '../ui/action/button.tsx'
@@ -201,7 +201,7 @@ function createPreviewQueue(language: string, signal: AbortSignal, show: (words:
   let isAtWork = false
   let isOver = false
   const preview = (file: Blob): Promise<Draft> =>
-    previewPiece({ query: { language }, file, signal }).then(
+    sendFile('previewText', { query: { language }, file, signal }).then(
       ({ data }) => data,
       error => {
         isOver = signal.aborted || (error instanceof ApiError && error.status >= 400 && error.status < 500)

@@ -3,7 +3,7 @@ import { isMediaMime, MEDIA_ENDINGS } from '@voxscribe/contracts/media'
 import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { ApiError, networkErrorFrom } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
-import { upload } from '../session/client.ts'
+import { sendFile } from '../session/client.ts'
 import { useKept } from '../session/use-kept.ts'
 import { type Queued, type Sending, useQueued } from '../session/use-queued.ts'
 import { canMakeSmaller, tooLargeHere } from './size-limit.ts'
@@ -58,7 +58,7 @@ const UPLOADS: Sending<SentFile, string> = {
     const form = new FormData()
     if (language) form.append('language', language)
     form.append('file', sound, sound.name)
-    const { data } = await upload({ form, key, signal: abort.signal, onShare })
+    const { data } = await sendFile('upload', { form, key, signal: abort.signal, onShare })
     // Its megabytes would stay in memory for the rest of the visit.
     item.sound = undefined
     return data.transcription.id

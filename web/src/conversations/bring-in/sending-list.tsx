@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { ApiError, networkErrorFrom } from '../../api/errors.ts'
 import { i18n } from '../../language/i18n.ts'
-import { upload } from '../../session/client.ts'
+import { sendFile } from '../../session/client.ts'
 import { useKept } from '../../session/use-kept.ts'
 import { type Queue, type Queued, type Sending, useQueued } from '../../session/use-queued.ts'
 import { Button } from '../../ui/action/button.tsx'
@@ -126,7 +126,7 @@ export const RECORDINGS: Sending<SentRecording, string> = {
     form.append('file', sound, sound.name)
     for (;;)
       try {
-        const { data } = await upload({ form, signal })
+        const { data } = await sendFile('upload', { form, signal })
         return data.transcription.id
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 429) throw error

@@ -7,13 +7,14 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
 }
 
 /** A checkbox and its label on one line. */
-export const Checkbox = ({ className, children, isIndeterminate = false, ...input }: CheckboxProps) => (
+export const Checkbox = ({ ref, className, children, isIndeterminate = false, ...input }: CheckboxProps) => (
   <label className={classes('flex min-h-11 cursor-pointer items-center gap-2', className)}>
     <input
       {...input}
       type="checkbox"
       ref={box => {
         if (box) box.indeterminate = isIndeterminate
+        return typeof ref === 'function' ? ref(box) : undefined
       }}
       className="size-5 shrink-0 accent-accent"
     />
