@@ -16,7 +16,6 @@ interface Rule {
   perPod: number
   min: number
   max: number
-  counts: 'waiting' | 'waiting and in hand'
   stabilisesSeconds: number
   /** Percentage of the pods that may be removed per minute. */
   downPercent: number
@@ -45,7 +44,6 @@ function ruleOf(name: string): Rule {
     perPod: Number(metadata.queryValue),
     min: spec.minReplicaCount,
     max: spec.maxReplicaCount,
-    counts: 'work.lease' in JSON.parse(metadata.query) ? 'waiting' : 'waiting and in hand',
     stabilisesSeconds: stabilizationWindowSeconds,
     downPercent: value,
   }
@@ -65,7 +63,7 @@ function random(seed: number): () => number {
 function simulate(rule: Rule, { places, secondsANote, startSeconds, drains }: Pods) {
   const next = random(1)
   let waiting = 0
-  let pods = Array.from({ length: rule.min }, () => ({ readyAt: 0, ends: [] as number[] }))
+  const pods = Array.from({ length: rule.min }, () => ({ readyAt: 0, ends: [] as number[] }))
   const wanted: { at: number; count: number }[] = []
   const counts: number[] = []
   let cutOff = 0
@@ -74,7 +72,7 @@ function simulate(rule: Rule, { places, secondsANote, startSeconds, drains }: Po
 
   function decide(now: number): void {
     const inHand = pods.reduce((sum, { ends }) => sum + ends.length, 0)
-    const metric = waiting + (rule.counts === 'waiting' ? 0 : inHand)
+    const metric = waiting + inHand
     const ratio = metric / rule.perPod / pods.length
     const count = Math.abs(ratio - 1) <= TOLERANCE ? pods.length : Math.ceil(metric / rule.perPod)
     wanted.push({ at: now, count: Math.min(rule.max, Math.max(rule.min, count)) })
@@ -109,20 +107,11 @@ function simulate(rule: Rule, { places, secondsANote, startSeconds, drains }: Po
     if (now % DECIDES_EVERY === 0) decide(now)
     if (now >= SETTLED_SECONDS) counts.push(pods.length)
   }
-  pods = []
   return { fewest: Math.min(...counts), most: Math.max(...counts), cutOff, longestQueue: most }
 }
 
 const REMOTE = { places: 32, secondsANote: 4, startSeconds: 20, drains: true }
 const LOCAL = { places: 2, secondsANote: 5, startSeconds: 45, drains: false }
-
-test('when only notes that wait are counted, as before, then the pods swing and notes are cut off', () => {
-  const rule = { ...ruleOf('transcription-local'), counts: 'waiting' as const, perPod: 5, max: 20 }
-  const before = { ...rule, stabilisesSeconds: 300, downPercent: 100 }
-  const { fewest, most, cutOff } = simulate(before, { ...LOCAL, secondsANote: 3 })
-  expect(most).toBeGreaterThanOrEqual(3 * fewest)
-  expect(cutOff).toBeGreaterThan(20)
-})
 
 test.each([
   ['transcription', REMOTE],
