@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { serve } from '@voxscribe/messaging/testing'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, speechOf, wordsOf } from './testing/speech.ts'
@@ -13,7 +12,7 @@ const TEXT_MODEL = 'gpt-4o-mini'
 
 /** Starts OpenAI's API as of that day. */
 async function startTheDayAfter() {
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     const body = await text(request)
     const [, model = ''] = /name="model"\r\n\r\n([^\r]+)|"model":"([^"]+)"/.exec(body)?.filter(Boolean) ?? []
     const isGone = /^(whisper-1|gpt-4o)/.test(model)
@@ -26,15 +25,7 @@ async function startTheDayAfter() {
     response.writeHead(isGone ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(isGone ? { error } : { text: SAID, languages: [{ code: 'en' }] }))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    stop: () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { baseUrl: `${server.url}/v1`, stop: server.stop }
 }
 
 describe('when OpenAI has shut down the model', () => {

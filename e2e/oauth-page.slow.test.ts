@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { startProvider, type TestProvider } from '@voxscribe/auth/testing/provider'
+import { serve } from '@voxscribe/messaging/testing'
 import {
   faultsIn,
   NARROW,
@@ -23,12 +22,11 @@ afterAll(() => provider?.stop())
 /** Starts a program on the person's machine that waits for its code. */
 async function startProgram() {
   const arrived = Promise.withResolvers<URL>()
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     arrived.resolve(new URL(request.url ?? '', 'http://127.0.0.1'))
     response.end('You can close this window.')
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const redirect = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+  const redirect = `${server.url}/callback`
   const registered = await fetch(`${system().appUrl}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -42,10 +40,7 @@ async function startProgram() {
   return {
     address: `${system().appUrl}/oauth/authorize?${query}`,
     arrived: arrived.promise,
-    stop() {
-      server.closeAllConnections()
-      return new Promise(resolve => server.close(resolve))
-    },
+    stop: server.stop,
   }
 }
 

@@ -2,12 +2,11 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { serve } from '@voxscribe/messaging/testing'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
@@ -97,15 +96,14 @@ test('when Obsidian’s script gets a signed text, then it writes it to the vaul
 
 test('when n8n’s code gets a signed text, then it returns Notion’s fields, and refuses a changed message', async () => {
   const { promise, resolve } = Promise.withResolvers<{ headers: object; body: Buffer }>()
-  const receiver = createServer(async (request, response) => {
+  const receiver = await serve(async (request, response) => {
     resolve({ headers: request.headers, body: await buffer(request) })
     response.end()
   })
-  await new Promise<void>(done => receiver.listen(0, '127.0.0.1', done))
-  const secret = await hookTo(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
+  const secret = await hookTo(`${receiver.url}/`)
   await person.upload(await recordingAs('n8n.ogg', '-c:a', 'libopus', '-b:a', '20k'))
   const { headers, body } = await promise
-  receiver.close()
+  await receiver.stop()
   const { jsCode } = await nodeOf('Verify')
   // Runs the code as n8n's Code node does.
   const verify = new Function('$input', 'require', jsCode.replace('whsec_…', secret))

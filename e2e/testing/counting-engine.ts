@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '@voxscribe/messaging/testing'
 
 /** Starts a speech service with OpenAI's protocol: answers each call with `text` after `delayMs`, and counts calls. */
 export async function startCountingEngine(
@@ -11,7 +10,7 @@ export async function startCountingEngine(
   let held = Promise.resolve()
   let heldFrom = 0
   let refused: string | undefined
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     for await (const _chunk of request);
     calls += 1
     if (calls > heldFrom) await held
@@ -23,14 +22,13 @@ export async function startCountingEngine(
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ text, usage: { type: 'duration', seconds: 6 } }))
     }, delayMs)
-  })
-  await new Promise<void>(resolve => server.listen(0, address, resolve))
+  }, address)
   return {
     /** Settings that make it a system's engine. */
     settings: {
       SPEECH_ENGINE: 'openai',
       OPENAI_API_KEY: 'sk-counting',
-      OPENAI_BASE_URL: `http://${address}:${(server.address() as AddressInfo).port}/v1`,
+      OPENAI_BASE_URL: `${server.url}/v1`,
     },
     calls: () => calls,
     /** Holds all calls after the next `after` until the returned function is called. */
@@ -44,10 +42,6 @@ export async function startCountingEngine(
     refuse(forSeconds?: number): void {
       refused = forSeconds?.toString()
     },
-    stop: () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: server.stop,
   }
 }

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { serve } from '@voxscribe/messaging/testing'
 
 /** Interprets a message that names a chapter as a new title, and one about an allotment as a question about minutes. */
 function actIn(message: string) {
@@ -14,7 +13,7 @@ function actIn(message: string) {
  * before each passage, and knows two acts.
  */
 export async function startTextModel() {
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     const { messages } = JSON.parse(await text(request))
     const { transcript, segments, message } = JSON.parse(messages[1].content)
     const gist = { lines: [`About: ${transcript}`], tasks: [{ text: 'Wait for spring', due: '2027-03-20' }] }
@@ -27,12 +26,8 @@ export async function startTextModel() {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content } }] }))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
-    settings: {
-      TEXT_MODEL: 'stand-in',
-      TEXT_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    },
-    stop: () => server.close(),
+    settings: { TEXT_MODEL: 'stand-in', TEXT_BASE_URL: `${server.url}/v1` },
+    stop: server.stop,
   }
 }

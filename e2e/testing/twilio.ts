@@ -1,8 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { serve } from '@voxscribe/messaging/testing'
 import axios from 'axios'
 
 const ACCOUNT = 'AC1'
@@ -31,7 +30,7 @@ export type Twilio = Awaited<ReturnType<typeof startTwilio>>
 export async function startTwilio() {
   const files = new Map<string, Buffer>()
   const sent: Record<string, string>[] = []
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     const { method, url = '' } = request
     const file = files.get(url)
     if (method === 'POST') {
@@ -41,10 +40,8 @@ export async function startTwilio() {
     }
     response.writeHead(file ? 200 : 404, { 'content-type': 'audio/ogg' }).end(file)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    settings: settingsAt(origin),
+    settings: settingsAt(server.url),
     /** Returns the texts sent to a number (digits). */
     textsTo: (number: string) =>
       sent.filter(({ To }) => To === `whatsapp:+${number}`).map(({ Body = '' }) => Body),
@@ -58,15 +55,11 @@ export async function startTwilio() {
         To: `whatsapp:${NUMBER}`,
         Body: '',
         NumMedia: '1',
-        MediaUrl0: `${origin}${media}`,
+        MediaUrl0: `${server.url}${media}`,
         MediaContentType0: 'audio/ogg',
       }).toString()
       await axios.post(`${appUrl}/webhooks/twilio`, form, { headers: twilioSignature(appUrl, form) })
     },
-    stop: () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: server.stop,
   }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { serve } from '@voxscribe/messaging/testing'
 import { WHATSAPP, webhookOf } from '../../e2e/testing/webhook.ts'
 
 export type Graph = Awaited<ReturnType<typeof startGraph>>
@@ -16,7 +15,6 @@ const WAIT = /^I(?: have your note\.|’m working on it\.)/
 export async function startGraph() {
   const files = new Map<string, Buffer>()
   const answers = new Map<string, PromiseWithResolvers<void>>()
-  let base = ''
   let held: PromiseWithResolvers<void> | undefined
   const answerTo = (messageId: string) => {
     if (!answers.has(messageId)) answers.set(messageId, Promise.withResolvers())
@@ -34,22 +32,19 @@ export async function startGraph() {
     const file = files.get(id)
     if (!file) throw new Error(`There is no medium ${id}`)
     if (request.url?.startsWith('/files/')) return file
-    return { id, url: `${base}/files/${id}`, mime_type: 'audio/ogg', file_size: file.length }
+    return { id, url: `${server.url}/files/${id}`, mime_type: 'audio/ogg', file_size: file.length }
   }
 
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     reply(request).then(
       body => response.end(body instanceof Buffer ? body : JSON.stringify(body)),
       error => response.writeHead(500).end(String(error)),
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   return {
-    url: base,
-    settings: { ...WHATSAPP, WHATSAPP_GRAPH_URL: base },
+    url: server.url,
+    settings: { ...WHATSAPP, WHATSAPP_GRAPH_URL: server.url },
     /** Stores a file as a medium and returns the medium's id. Makes each file unique, so that none is already known. */
     keep(file: Buffer): string {
       const id = randomUUID()
@@ -65,8 +60,7 @@ export async function startGraph() {
     letGo: () => held?.resolve(),
     stop: async () => {
       held?.resolve()
-      server.close()
-      server.closeAllConnections()
+      await server.stop()
     },
   }
 }

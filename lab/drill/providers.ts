@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WHATSAPP } from '@voxscribe/e2e/testing/webhook.ts'
+import { serve } from '@voxscribe/messaging/testing'
 import type { ProviderRoute, Way } from './plan.ts'
 
 /** A message that WhatsApp accepted from the product. */
@@ -37,11 +37,10 @@ export async function startProviders() {
   const calls: SpeechCall[] = []
   const ways = new Map<ProviderRoute, Way>()
 
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url } = server
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', url).pathname
@@ -121,11 +120,7 @@ export async function startProviders() {
     calls,
     misbehave: (route: ProviderRoute, way: Way) => ways.set(route, way),
     behave: (route: ProviderRoute) => ways.delete(route),
-    stop: () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: server.stop,
   }
 }
 export type Providers = Awaited<ReturnType<typeof startProviders>>

@@ -1,4 +1,4 @@
-export { startProxy } from '@voxscribe/messaging/testing'
+export { serve, startProxy } from '@voxscribe/messaging/testing'
 export { openDocuments } from './database/documents.ts'
 export { forAll, startAlone } from './testing/alone.ts'
 export {

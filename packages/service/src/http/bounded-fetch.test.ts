@@ -1,17 +1,10 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { serve } from '@voxscribe/messaging/testing'
 import { boundedFetch, REFUSAL_BYTES_MAX } from './bounded-fetch.ts'
 
 let answer: (response: ServerResponse) => void
-const server = createServer((_request, response) => answer(response))
-let url = ''
-beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => server.closeAllConnections())
-afterAll(() => server.close())
+const { url, stop } = await serve((_request, response) => answer(response))
+afterAll(stop)
 
 const fetchIt = boundedFetch(100_000)
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { type Listening, listen } from '@voxscribe/service'
+import { serve } from '@voxscribe/service/testing'
 
 /** A call to Stripe. */
 export interface Call {
@@ -31,20 +31,10 @@ export interface StripeAnswer {
 const INTERNAL: StripeAnswer = { status: 500, error: { type: 'api_error', message: 'Something went wrong' } }
 
 async function open(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) {
-  const server: Listening = await listen(
-    (request, response) => {
-      handle(request, response).catch(() => response.destroy())
-    },
-    0,
-    '127.0.0.1',
-  )
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    close: () => {
-      server.server.closeAllConnections()
-      return server.close()
-    },
-  }
+  const { url, stop } = await serve((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  return { url, close: stop }
 }
 
 /** A proxy between billing and Stripe, which sees every call and decides its fate. */

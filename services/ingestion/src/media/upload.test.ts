@@ -1,13 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { TranscriptionDeleted } from '@voxscribe/contracts/events'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { temporaryFolder } from '@voxscribe/service'
-import { eventually, tokenFor } from '@voxscribe/service/testing'
+import { eventually, serve, tokenFor } from '@voxscribe/service/testing'
 import { openFiles } from '../testing/open-files.ts'
 import { recording } from '../testing/recording.ts'
 import { ingestionForAll } from '../testing.ts'
@@ -16,7 +14,7 @@ import { TEMPORARY_PREFIX } from './file.ts'
 const MEGABYTE = 1024 * 1024
 const asked: string[] = []
 /** Plays transcription, which knows the recording `a.opus` of the conversation `c1`. */
-const transcription = createServer((request, response) => {
+const transcription = await serve((request, response) => {
   const { searchParams: query, pathname } = new URL(request.url ?? '', 'http://transcription')
   if (pathname !== '/internal/conversation-file') return void response.writeHead(404).end('{}')
   asked.push(String(query))
@@ -37,12 +35,11 @@ const transcription = createServer((request, response) => {
   response
     .setHeader('content-type', 'application/json')
     .end(JSON.stringify({ success: true, message: 'OK', data }))
-}).listen(0, '127.0.0.1')
-await once(transcription, 'listening')
-afterAll(() => void transcription.close())
+})
+afterAll(transcription.stop)
 const app = ingestionForAll({
   RATE_LIMIT_UPLOAD: '30/1h',
-  TRANSCRIPTION_URL: `http://127.0.0.1:${(transcription.address() as AddressInfo).port}`,
+  TRANSCRIPTION_URL: transcription.url,
 })
 beforeAll(async () => {
   await app.register('ada', null)

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '@voxscribe/service/testing'
 import { openTwilioAccount } from './twilio.ts'
 import { openGraph } from './whatsapp.ts'
 
@@ -10,7 +9,7 @@ test.each([
   ['WhatsApp', (url: string) => openGraph({ ...whatsapp, WHATSAPP_GRAPH_URL: url }, 200)],
   ['Twilio', (url: string) => openTwilioAccount({ ...twilio, TWILIO_API_URL: url }, 200)],
 ])('when %s answers a byte at a time, then the call ends in time', async (_, open) => {
-  const server = createServer((_request, response) => {
+  const server = await serve((_request, response) => {
     const trickle = setInterval(() => response.write(' '), 50)
     // A bounded call ends long before this.
     const whole = setTimeout(() => response.end(), 5_000)
@@ -19,8 +18,7 @@ test.each([
       clearTimeout(whole)
     })
   })
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
-  const api = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const api = open(server.url)
   await expect(api.post('/messages', 'hello')).rejects.toThrow()
-  server.close()
+  await server.stop()
 })

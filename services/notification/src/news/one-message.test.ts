@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   type EventOf,
   NoteSummarised,
@@ -9,6 +7,7 @@ import {
 } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
 import { graphError } from '@voxscribe/sandbox/testing'
+import { serve } from '@voxscribe/service/testing'
 import { type Account, completed, newSource, startNotification } from '../testing.ts'
 
 /** Everyone's minutes in billing's response; null: billing is unavailable. */
@@ -16,22 +15,19 @@ const usual = { usedSeconds: 6, totalSeconds: 1800, remainingSeconds: 1794, plan
 let told: typeof usual | null = usual
 const requests: string[] = []
 const period = { periodStart: '2026-11-01T00:00:00.000Z', periodEnd: '2126-12-01T00:00:00.000Z' }
-const billing = createServer((request, response) => {
+const billing = await serve((request, response) => {
   requests.push(request.url ?? '')
   response.statusCode = told ? 200 : 503
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ success: true, message: 'OK', data: { ...told, ...period } }))
 })
-await new Promise<void>(resolve => billing.listen(0, '127.0.0.1', () => resolve()))
-const app = await startNotification({
-  BILLING_URL: `http://127.0.0.1:${(billing.address() as AddressInfo).port}`,
-})
+const app = await startNotification({ BILLING_URL: billing.url })
 beforeEach(() => {
   told = usual
 })
 afterAll(async () => {
   await app.stop()
-  billing.close()
+  await billing.stop()
 })
 
 const CHANNELS = ['whatsapp', 'twilio'] as const

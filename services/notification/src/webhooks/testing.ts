@@ -1,9 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Transcription } from '@voxscribe/contracts/http'
 import { samplesOf } from '@voxscribe/contracts/testing/samples-of'
-import { eventually, tokenFor } from '@voxscribe/service/testing'
+import { eventually, serve, tokenFor } from '@voxscribe/service/testing'
 import { Webhook } from 'standardwebhooks'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -65,27 +64,22 @@ export interface Received {
 export async function startReceiver() {
   const received: Received[] = []
   const answers = new Map<string, RequestListener>()
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     const { url: path = '', headers } = request
     received.push({ path, headers, body: await text(request) })
     const answer = answers.get(path) ?? ((_, response) => void response.end('thanks'))
     answer(request, response)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   const at = (path: string) => received.filter(each => each.path === path)
   return {
-    port,
+    port: server.port,
     received,
     at,
-    url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    url: (path: string) => `${server.url}${path}`,
     answer: (path: string, answer: RequestListener) => void answers.set(path, answer),
     /** The messages at a path, once there are that many. */
     once: (path: string, count = 1) => eventually(() => at(path).length >= count && at(path)),
-    stop(): void {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop: server.stop,
   }
 }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>

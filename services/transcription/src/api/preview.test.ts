@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { temporaryFolder } from '@voxscribe/service'
-import { eventually, tokenFor } from '@voxscribe/service/testing'
+import { eventually, serve, tokenFor } from '@voxscribe/service/testing'
 import { ffmpeg, librivox, MODELS, tone, withRealSpeech } from '@voxscribe/speech/testing'
 import express from 'express'
 import { claimsOf, deskFor, deskWithSphinx } from '../testing.ts'
@@ -82,14 +82,11 @@ test('when a piece has little speech, then a new language is doubted as in a not
   const app = express().post('/', async (request, response) => {
     response.json(await route.answer(request, async () => claimsOf('es')))
   })
-  const server = app.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const server = await serve(app)
   const sent = { method: 'POST', body: bytes, headers: { 'content-type': WEBM } }
-  const { data } = await (await fetch(`http://127.0.0.1:${port}/`, sent)).json()
+  const { data } = await (await fetch(server.url, sent)).json()
   expect(data).toEqual({ text: 'Hola.', language: 'es' })
-  server.close()
-  server.closeAllConnections()
+  await server.stop()
 })
 
 test('when there is nothing but silence, then there are no words', async () => {
