@@ -72,10 +72,10 @@ test('when something that is no error is thrown, then it still reads as one', ()
   expect(messageOf(gone, 'An error occurred')).toBe('An error occurred')
 })
 
-test('when fields are at fault, then each has its words', async () => {
-  const errors = [{ field: 'email', message: 'Email is too long' }]
+test('when fields are at fault, then each has its words, and what is no field error is left out', async () => {
+  const errors = [{ field: 'email', message: 'Email is too long' }, { field: 1 }, null, 'x']
   fakeApi({ config: () => failure(400, 'Validation failed', { errors }) })
-  await expect(call('config')).rejects.toMatchObject({ errors })
+  await expect(call('config')).rejects.toMatchObject({ errors: [errors[0]] })
 })
 
 describe('when the page is in German', () => {

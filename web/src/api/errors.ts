@@ -60,8 +60,12 @@ function translated(message: string, code = '', waitSeconds?: number): string {
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-const fieldErrorsIn = (errors: FieldError[] = []): FieldError[] =>
-  errors.map(({ field, message, code }) => ({ field, message: translated(message, code) }))
+const fieldErrorsIn = (value: unknown): FieldError[] =>
+  Array.isArray(value)
+    ? value
+        .filter(entry => typeof entry?.field === 'string' && typeof entry?.message === 'string')
+        .map(({ field, message, code }) => ({ field, message: translated(message, code) }))
+    : []
 
 /**
  * Returns the error of an unsuccessful response. Its message is empty for a 200 without one: the screen has its own.

@@ -1,4 +1,6 @@
 import { type QueryFilters, queryOptions, useQuery } from '@tanstack/react-query'
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { i18n } from '../language/i18n.ts'
 import { call, queryOf } from '../session/client.ts'
 
 /** Milliseconds between polls while a note is being transcribed. */
@@ -8,11 +10,33 @@ export const NOTES: QueryFilters = {
   predicate: ({ queryKey: [kind] }) => kind === 'transcriptions' || kind === 'transcription',
 }
 
+/** Defaults for fields that the page can't do without, as an older service may omit them. */
+const DEFAULTS = {
+  fileName: '',
+  fileSize: 0,
+  createdAt: '',
+  source: '',
+  language: 'auto',
+  confidenceScore: null,
+  timesExact: true,
+  timeline: [],
+  tags: [],
+  levels: [],
+}
+
+/** Returns the document with defaults for the fields that the response lacks. */
+export function complete(answer: Partial<TranscriptionDocument>) {
+  const { text, title, fileName } = answer
+  const whole = text ? [{ id: '1', from: 0, to: 0, text, confidence: null }] : []
+  const named = title || fileName || i18n.t('Voice note')
+  return { ...DEFAULTS, segments: whole, ...answer, title: named } as TranscriptionDocument
+}
+
 export const transcriptQuery = (id: string) =>
   queryOptions({
     queryKey: ['transcription', id],
     queryFn: async ({ signal }) =>
-      (await call('transcription', { params: { id }, signal })).data.transcription,
+      complete((await call('transcription', { params: { id }, signal })).data.transcription),
   })
 
 /** `isNew`: the note may not exist yet, and is polled until it does. */

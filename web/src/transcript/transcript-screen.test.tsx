@@ -180,6 +180,13 @@ describe('when a completed note is opened', () => {
     await opened({ segments: [{ ...note.segments[1]!, text: '<img src=x> שלום 🎉' }] })
     expect(texts()).toEqual(['<img src=x> שלום 🎉'])
   })
+
+  test('and the answer lacks fields, then the page shows the rest', async () => {
+    const { id, status, text, fileName } = note
+    open({}, { transcription: () => answer({ id, status, text, fileName } as TranscriptionDocument) })
+    expect(await screen.findByRole('heading', { level: 1, name: fileName })).toBeTruthy()
+    expect(texts()).toEqual([text])
+  })
 })
 
 describe('when there is no text', () => {

@@ -3,7 +3,7 @@ import type { api, BodyOf, Segment, TranscriptionDocument } from '@voxscribe/con
 import { useEffect, useMemo } from 'react'
 import { pause } from '../../api/pause.ts'
 import { i18n } from '../../language/i18n.ts'
-import { transcriptQuery } from '../../note/queries.ts'
+import { complete, transcriptQuery } from '../../note/queries.ts'
 import { call } from '../../session/client.ts'
 import { type Queued, type Sending, useQueued } from '../../session/use-queued.ts'
 import { messageOf } from '../../ui/feedback/toast.ts'
@@ -169,7 +169,7 @@ async function sendTo(queries: QueryClient, change: Change, attempt = 1): Promis
   await queries.cancelQueries({ queryKey })
   try {
     const { data } = await call('editTranscription', { params: { id }, body, ifMatch: document?.version })
-    queries.setQueryData(queryKey, data.transcription)
+    queries.setQueryData(queryKey, complete(data.transcription))
     return null
   } catch (error) {
     if (Object(error).status !== 409 || attempt === ATTEMPTS) throw error
