@@ -88,7 +88,7 @@ export default {
       name: 'ui-knows-nothing-of-the-domain',
       severity: 'error',
       from: { path: '^web/src/ui/', pathNot: TESTS },
-      to: { path: '^(packages|web/src/(?!ui/))', pathNot: TEXTS },
+      to: { path: '^(packages|web/src/(?!ui/|(observable|use-kept)[.]ts))', pathNot: TEXTS },
     },
     {
       name: 'api-knows-no-session',
@@ -100,7 +100,7 @@ export default {
       name: 'session-knows-the-api-only',
       severity: 'error',
       from: { path: '^web/src/session/', pathNot: TESTS },
-      to: { path: '^web/src/(?!(session|api)/|storage[.]ts)', pathNot: TEXTS },
+      to: { path: '^web/src/(?!(session|api)/|(storage|observable)[.]ts)', pathNot: TEXTS },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
   ],

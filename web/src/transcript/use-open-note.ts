@@ -14,7 +14,7 @@ import { textOf } from './text/spoken-text.tsx'
 const VIEW = 'transcriptView'
 const SHORT_SECONDS = 30
 
-/** What is shown or open at first. */
+/** The parts that are shown or open at first. */
 const SHOWN = {
   isCorrecting: false,
   isRenaming: false,

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router-dom'
-import { useKept } from '../session/use-kept.ts'
+import { useKept } from '../use-kept.ts'
 
 /** A file with the folders that lead to it. */
 export interface FileAt {

@@ -4,8 +4,8 @@ import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { ApiError, networkErrorFrom } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { sendFile } from '../session/client.ts'
-import { useKept } from '../session/use-kept.ts'
 import { type Queued, type Sending, useQueued } from '../session/use-queued.ts'
+import { useKept } from '../use-kept.ts'
 import { canMakeSmaller, tooLargeHere } from './size-limit.ts'
 
 interface SentFile {

@@ -2,12 +2,12 @@ import { Link } from 'react-router-dom'
 import { ApiError, networkErrorFrom } from '../../api/errors.ts'
 import { i18n } from '../../language/i18n.ts'
 import { sendFile } from '../../session/client.ts'
-import { useKept } from '../../session/use-kept.ts'
 import { type Queue, type Queued, type Sending, useQueued } from '../../session/use-queued.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { Bar } from '../../ui/feedback/meter.tsx'
 import { messageOf } from '../../ui/feedback/toast.ts'
 import { figure, shortMoment } from '../../ui/figures.ts'
+import { useKept } from '../../use-kept.ts'
 
 /** Chats whose recordings are being sent during this visit. */
 export function SendingList() {

@@ -1,4 +1,4 @@
-import { useKept } from '../../session/use-kept.ts'
+import { useKept } from '../../use-kept.ts'
 import { CopyButton } from '../feedback/copy-button.tsx'
 import { FormMessage } from './form.tsx'
 
