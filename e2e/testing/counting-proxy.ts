@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { startWatchedProxy } from '@voxscribe/messaging/testing'
 import { BSON } from 'mongodb'
 
 export type Counts = Map<string, number>
@@ -73,50 +73,26 @@ function framesOf(lengthOf: Protocol['lengthOf'], found: (frame: Buffer) => void
   }
 }
 
-async function startProxy(url: string, { lengthOf, sent, received }: Protocol): Promise<CountingProxy> {
-  const target = new URL(url)
-  const { hostname, port } = target
+async function count(url: string, { lengthOf, sent, received }: Protocol): Promise<CountingProxy> {
   let counts: Counts = new Map()
-  const count = (name: string | undefined) => name && counts.set(name, (counts.get(name) ?? 0) + 1)
-  const sockets = new Set<Socket>()
-  const server = createServer(client => {
-    const upstream = connect(Number(port), hostname)
-    client.on(
-      'data',
-      framesOf(lengthOf, frame => count(sent(frame))),
-    )
-    upstream.on(
-      'data',
-      framesOf(lengthOf, frame => count(received(frame))),
-    )
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      // When one end closes, so does the other.
-      socket.on('close', () => {
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.pipe(upstream).pipe(client)
+  const add = (name: string | undefined) => name && counts.set(name, (counts.get(name) ?? 0) + 1)
+  const watch = () => ({
+    sent: framesOf(lengthOf, frame => add(sent(frame))),
+    received: framesOf(lengthOf, frame => add(received(frame))),
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  target.port = String((server.address() as AddressInfo).port)
+  const proxy = await startWatchedProxy(watch, url)
   return {
-    url: target.href,
+    url: proxy.url,
     take() {
       const taken = counts
       counts = new Map()
       return taken
     },
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise(resolve => server.close(resolve))
-    },
+    stop: proxy.close,
   }
 }
 
 /** Counts database commands by `service.collection command`. */
-export const countCommands = (url: string): Promise<CountingProxy> => startProxy(url, MONGO)
+export const countCommands = (url: string): Promise<CountingProxy> => count(url, MONGO)
 /** Counts messages by `publish` and `deliver`, including broadcasts, and queues by `declare`. */
-export const countMessages = (url: string): Promise<CountingProxy> => startProxy(url, AMQP)
+export const countMessages = (url: string): Promise<CountingProxy> => count(url, AMQP)

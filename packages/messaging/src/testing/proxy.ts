@@ -4,11 +4,23 @@ import { connect, createServer } from 'node:net'
 
 export type Line = Awaited<ReturnType<typeof startProxy>>
 
+/** Sees the bytes of a connection, in each direction. */
+interface Watch {
+  sent(bytes: Buffer): void
+  received(bytes: Buffer): void
+}
+type Targets = [string, ...string[]]
+
 /**
  * Starts a TCP proxy in front of a broker, a database or a service's replicas, so that a test can cut off one client or
  * slow its connection down. With several targets, each connection goes to the next one that accepts it.
  */
-export async function startProxy(...targets: [string, ...string[]]) {
+export function startProxy(...targets: Targets) {
+  return startWatchedProxy(() => undefined, ...targets)
+}
+
+/** Starts a proxy like `startProxy`; `watch` is called for each connection. */
+export async function startWatchedProxy(watch: () => Watch | undefined, ...targets: Targets) {
   const addresses = targets.map(target => new URL(target))
   const sockets = new Set<Socket>()
   let open = true
@@ -26,8 +38,9 @@ export async function startProxy(...targets: [string, ...string[]]) {
       let reached = false
       broker.once('connect', () => {
         reached = true
-        join(client, broker)
-        join(broker, client)
+        const seen = watch()
+        join(client, broker, seen?.sent)
+        join(broker, client, seen?.received)
         client.resume()
       })
       keep(broker)
@@ -44,9 +57,12 @@ export async function startProxy(...targets: [string, ...string[]]) {
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   }
-  function join(from: Socket, to: Socket) {
+  function join(from: Socket, to: Socket, see?: (bytes: Buffer) => void) {
     const carry = delayedWrites(to)
-    from.on('data', bytes => carry(bytes, delayMs))
+    from.on('data', bytes => {
+      see?.(bytes)
+      carry(bytes, delayMs)
+    })
     from.on('close', () => carry(null, delayMs))
   }
   const cut = () => {
