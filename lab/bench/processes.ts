@@ -13,6 +13,10 @@ export const cpuOf = (pid: number): number =>
     .slice(11, 15)
     .reduce((sum, field) => sum + Number(field), 0) / TICKS
 
+/** Returns the processor seconds of this process and all below it, including those that have ended. */
+export const cpuHere = (): number =>
+  [process.pid, ...startedBy(process.pid)].reduce((sum, pid) => sum + cpuOf(pid), 0)
+
 /** Returns a process's memory in megabytes: the peak (`VmHWM`) or the current value (`VmRSS`). */
 export const megabytesOf = (pid: number, what: 'VmHWM' | 'VmRSS'): number =>
   Math.round(

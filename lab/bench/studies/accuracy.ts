@@ -21,7 +21,7 @@ import { createNativePool } from '../../../packages/speech/src/local-model/pool.
 import { createDetector } from '../../../packages/speech/src/local-model/silero.ts'
 import { openModels } from '../../../packages/speech/src/models/folder.ts'
 import { sendNote, startGraph } from '../outside.ts'
-import { cpuOf, megabytesOf, startedBy } from '../processes.ts'
+import { cpuHere, megabytesOf, startedBy } from '../processes.ts'
 import { describeMachine } from '../report.ts'
 import { median } from '../row.ts'
 import { millisecondsOf } from '../system.ts'
@@ -109,14 +109,14 @@ function ours(named: string): Way {
       const pool = createNativePool(1)
       const detector = createDetector(pool, models)
       const engine = engineOf(named, pool, models)
-      const cpu = () => [process.pid, ...startedBy(process.pid)].reduce((sum, pid) => sum + cpuOf(pid), 0)
-      const listen = async (path: string) => (await hearing.listen(engine, path, detector)).text
+      const listen = async (path: string) =>
+        (await hearing.listen(engine, await hearing.read(path, detector))).text
       await listen(paths[0]!)
       const heard: Heard['heard'] = []
       for (const path of paths) {
-        const before = cpu()
+        const before = cpuHere()
         const text = await listen(path)
-        heard.push({ text, cpu: cpu() - before })
+        heard.push({ text, cpu: cpuHere() - before })
       }
       const megabytes = Math.max(...startedBy(process.pid).map(pid => megabytesOf(pid, 'VmHWM')))
       pool.close()

@@ -5,12 +5,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import { createFfmpeg } from '../../../packages/speech/src/audio/ffmpeg.ts'
 import type { Sound } from '../../../packages/speech/src/audio/sounds.ts'
 import { createLocal } from '../../../packages/speech/src/engines/local.ts'
-import { listenTo } from '../../../packages/speech/src/hearing/listen-to.ts'
 import { turnsOfSides } from '../../../packages/speech/src/hearing/sides.ts'
 import { inTurns, type SpeakerTurn } from '../../../packages/speech/src/hearing/speaker-turns.ts'
 import type { Segment } from '../../../packages/speech/src/hearing/speech.ts'
@@ -18,7 +15,7 @@ import { createVoices } from '../../../packages/speech/src/hearing/voices.ts'
 import { createNativePool } from '../../../packages/speech/src/local-model/pool.ts'
 import { createDetector } from '../../../packages/speech/src/local-model/silero.ts'
 import { openModels } from '../../../packages/speech/src/models/folder.ts'
-import { cpuOf, megabytesOf, startedBy } from '../processes.ts'
+import { cpuHere, megabytesOf, startedBy } from '../processes.ts'
 import {
   type Conversation,
   converse,
@@ -29,6 +26,7 @@ import {
   voicesHere,
   write,
 } from './conversations.ts'
+import { createHearing } from './hearing.ts'
 import { make } from './recordings.ts'
 import { line, table, writeTables } from './scale-page.ts'
 import { scored, wordsInMouths } from './speaker-scores.ts'
@@ -49,7 +47,7 @@ if (!chosen) throw new Error('whisper-tiny.en must be in MODEL_DIR')
 const folder = await mkdtemp(join(tmpdir(), 'voxscribe-speakers-'))
 const { signal } = new AbortController()
 const pool = createNativePool(2)
-const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 3_600_000 })
+const hearing = createHearing(folder)
 const detector = createDetector(pool, models)
 /** Cached vectors of sounds, which don't depend on the number of speakers. */
 const embedded = new Map<string, Promise<unknown>>()
@@ -78,45 +76,27 @@ interface Diarised {
   seconds: number
 }
 
-/** Returns processor seconds of this process and all below it, including those that have ended. */
-const processorSeconds = (): number =>
-  [process.pid, ...startedBy(process.pid)].reduce((sum, pid) => sum + cpuOf(pid), 0)
-
 const opened = new Map<string, Promise<Sound>>()
 function open(path: string): Promise<Sound> {
-  const sound = opened.get(path) ?? read(path)
+  const sound = opened.get(path) ?? hearing.read(path, detector)
   opened.set(path, sound)
   return sound
-}
-
-async function read(path: string): Promise<Sound> {
-  const samples = `${path}.samples`
-  const [measured] = await ffmpeg.decode(path, { to: samples, signal })
-  if (!measured) throw new Error(`${path} has no sound`)
-  const speech = await Array.fromAsync(detector.speechIn(samples, measured, { signal }))
-  return { ...measured, folder, original: path, speech, detect: () => Readable.from(speech) }
 }
 
 /** Tells speakers apart as for a note. */
 async function diarise(path: string, count: number | null): Promise<Diarised> {
   const sound = await open(path)
-  const started = processorSeconds()
+  const started = cpuHere()
   const sides = sound.sides && (count ?? 2) === 2 ? turnsOfSides(sound.sides, sound.speech) : null
   const turns = sides ?? (await voices.turns(sound, { count, signal, progress: () => {} }))
-  return { sound, turns, isBySides: sides !== null, seconds: processorSeconds() - started }
+  return { sound, turns, isBySides: sides !== null, seconds: cpuHere() - started }
 }
 
 const listened = new Map<Sound, Promise<Segment[]>>()
 function segmentsOf(sound: Sound): Promise<Segment[]> {
-  const segments = listened.get(sound) ?? listen(sound)
+  const segments = listened.get(sound) ?? hearing.listen(engine, sound, 'en').then(({ segments }) => segments)
   listened.set(sound, segments)
   return segments
-}
-
-async function listen(sound: Sound): Promise<Segment[]> {
-  const note = { _id: 'bench', attempt: 1, language: 'en', mime: null, parts: [] }
-  const deps = { engine, savePart: async () => {}, likelyLanguage: async () => 'en' }
-  return (await listenTo(deps, note, sound, signal)).segments
 }
 
 const found = (turns: SpeakerTurn[]) => new Set(turns.map(({ speaker }) => speaker)).size
@@ -352,9 +332,9 @@ async function longOnes(): Promise<string[]> {
     })
     const path = join(folder, `long-${leak}.ogg`)
     make('-stream_loop', '-1', '-i', talk, '-t', '10800', '-c:a', 'libopus', '-b:a', '32k', path)
-    const started = processorSeconds()
+    const started = cpuHere()
     const { turns, seconds } = await diarise(path, null)
-    const all = processorSeconds() - started
+    const all = cpuHere() - started
     const largest = Math.max(...startedBy(process.pid).map(pid => megabytesOf(pid, 'VmHWM')))
     rows.push([
       leak === undefined ? 'one' : 'two',
