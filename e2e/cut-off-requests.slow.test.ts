@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import axios from 'axios'
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
+import { randomFrom } from './testing/random.ts'
 import { running, type System } from './testing/system.ts'
 import { twilioSignature, UNREACHED_TWILIO } from './testing/twilio.ts'
 import { WHATSAPP, webhookOf } from './testing/webhook.ts'
@@ -38,17 +39,6 @@ const SEED = Number(process.env.E2E_SEED ?? 2611)
 /** Random cuts for each way other than `complete`. */
 const RANDOM_CUTS = 40
 const AT_ONCE = 8
-
-/** Returns a generator of numbers below 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 function formOf(fields: Record<string, string>) {
   const parts = Object.entries(fields).map(

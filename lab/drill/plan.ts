@@ -1,3 +1,5 @@
+import { type Random, randomFrom } from '@voxscribe/e2e/testing/random.ts'
+
 export const REPLICATED = ['auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
 export const SIDES = ['a', 'b'] as const
 /** The services' processes; each uses its own side's lines to database and broker. */
@@ -125,22 +127,6 @@ function faultOf(random: Random, lastsMs: number): Fault {
     target: oneOf<string>(random, targets),
     lastsMs: between(random, shortest, longest),
     awayMs: between(random, 0, 1_500),
-  }
-}
-
-/** Returns numbers from 0 up to 1 that are the same for the same seed. */
-type Random = () => number
-
-/** Creates our own generator: a seed gives the same plan on every machine and in every version of Node. */
-function randomFrom(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    // An xorshift of a Weyl sequence.
-    state = (state + 0x9e3779b9) >>> 0
-    let mixed = state
-    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
-    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
   }
 }
 
