@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { table, writeBetween, writePage } from './pages.ts'
 import type { FigureResult, Goal, Measured, Row } from './row.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -68,10 +68,11 @@ export async function describeMachine(): Promise<string[]> {
 }
 
 const tableOf = (results: RowResult[]): string[] =>
-  results.flatMap(({ row, measured: { figures, voided, twins } }) =>
-    figures.length
-      ? figures.map(figure => {
-          const cells = [
+  table(
+    ['what', 'today', 'baseline', 'compared', 'A/A', 'goal', ''],
+    results.flatMap(({ row, measured: { figures, voided, twins } }) =>
+      figures.length
+        ? figures.map(figure => [
             `${row.title}: ${figure.name}`,
             withUnit(figure.ours, figure.unit),
             figure.plain === null ? '–' : withUnit(figure.plain, figure.unit),
@@ -79,10 +80,9 @@ const tableOf = (results: RowResult[]): string[] =>
             twins === null ? '–' : short(twins),
             goalOf(figure.goal, figure.unit),
             verdictOf(figure, voided),
-          ]
-          return `| ${cells.join(' | ')} |`
-        })
-      : [`| ${row.title} | – | – | – | – | – | void |`],
+          ])
+        : [[row.title, '–', '–', '–', '–', '–', 'void']],
+    ),
   )
 
 const namedFigures = (results: RowResult[]): string[] =>
@@ -117,8 +117,6 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
     'median of the pairs, with the least and the most. *A/A* compares the baseline with itself (every other measurement',
     'over those in between): outside 0.95 to 1.05 the machine was too busy, and the row does not count.',
     '',
-    '| what | today | baseline | compared | A/A | goal | |',
-    '|---|---|---|---|---|---|---|',
     ...tableOf(results),
     '',
     ...(missed.length ? ['## Missed goals', ''] : []),
@@ -132,18 +130,7 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
     ...listed(results, row => row.baseline),
     '',
   ]
-  await writeFile(join(ROOT, 'docs/performance.md'), page.join('\n'))
+  await writePage('docs/performance.md', page.join('\n'))
   const link = 'Every figure, and how it is measured: [docs/performance.md](docs/performance.md).'
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-  await writeFile(
-    join(ROOT, 'README.md'),
-    readme.replace(/(?<=<!-- figures -->\n)[\s\S]*?(?=<!-- \/figures -->)/, () =>
-      ['', ...namedFigures(results), '', link, '', ''].join('\n'),
-    ),
-  )
-  await format('docs/performance.md', 'README.md')
+  await writeBetween('README.md', { figures: [...namedFigures(results), '', link] })
 }
-
-/** Formats written pages as `npm run check` requires. */
-export const format = (...pages: string[]) =>
-  run(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', ...pages], { cwd: ROOT })

@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { SERVICES } from '@voxscribe/contracts/events'
 import { MESSAGES } from '../../../e2e/note-budget.ts'
+import { table, writeBetween } from '../pages.ts'
 import { cpuOf } from '../processes.ts'
 import { startReplicas } from '../rows/many-notes.ts'
-import { table, writeTables } from './scale-page.ts'
 
 const NOTES = 24
 const LOADS = [10, 1_000, 100_000]
@@ -116,5 +116,5 @@ const tables: Record<string, string[]> = {
   ),
 }
 for (const lines of Object.values(tables)) process.stdout.write(`${lines.join('\n')}\n\n`)
-if (options.write) await writeTables(tables)
+if (options.write) await writeBetween('docs/scale.md', tables)
 process.exit()

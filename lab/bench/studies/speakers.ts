@@ -15,6 +15,7 @@ import { createVoices } from '../../../packages/speech/src/hearing/voices.ts'
 import { createNativePool } from '../../../packages/speech/src/local-model/pool.ts'
 import { createDetector } from '../../../packages/speech/src/local-model/silero.ts'
 import { openModels } from '../../../packages/speech/src/models/folder.ts'
+import { line, table, writeBetween } from '../pages.ts'
 import { cpuHere, megabytesOf, startedBy } from '../processes.ts'
 import {
   type Conversation,
@@ -28,7 +29,6 @@ import {
 } from './conversations.ts'
 import { createHearing } from './hearing.ts'
 import { make } from './recordings.ts'
-import { line, table, writeTables } from './scale-page.ts'
 import { scored, wordsInMouths } from './speaker-scores.ts'
 
 const { values: options, positionals } = parseArgs({
@@ -367,4 +367,4 @@ const tables: Record<string, string[]> = {
 }
 pool.close()
 await rm(folder, { recursive: true, force: true })
-if (options.write) await writeTables(tables, 'docs/speech.md')
+if (options.write) await writeBetween('docs/speech.md', tables)
