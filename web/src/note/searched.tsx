@@ -35,13 +35,8 @@ export function Marked({
   return [...pieces, text.slice(end)]
 }
 
-interface SearchedProps {
-  text: string
-  search: string
-  current?: number | undefined
-}
-export const Searched = ({ text, search, current }: SearchedProps) => (
-  <Marked text={text} found={useFound(text, search)} current={current} />
+export const Searched = ({ text, search }: { text: string; search: string }) => (
+  <Marked text={text} found={useFound(text, search)} />
 )
 
 /** Returns the ranges between two places of a text, relative to the first place. */

@@ -27,7 +27,7 @@ export const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
 }
 
 /** Badges for the kind of program and its scopes. */
-const Marks = ({ kind, scopes = [] }: { kind: string; scopes?: KeyScope[] }) => (
+const Marks = ({ kind, scopes }: { kind: string; scopes: KeyScope[] }) => (
   <>
     <Badge>{kind}</Badge>
     {scopes.map(scope => (
