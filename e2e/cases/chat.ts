@@ -2,8 +2,6 @@ import { signUp } from '../testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 
-/** Generous, because speech is recognized on this machine. */
-
 /** The main path: a voice note in the chat is answered with its words, which are in the history, and charged. */
 export function chatCase(system: () => System): void {
   test('when a voice note is sent, then its words are in the history and in the quoting answer', async () => {
