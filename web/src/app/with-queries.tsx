@@ -2,7 +2,7 @@ import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Outlet } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { queryClient } from './query-client.ts'
+import { queryClient } from '../session/query-client.ts'
 
 /** Wraps the screens that fetch data; the others load without the query library. */
 export default function WithQueries() {

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { queryClient } from '../app/query-client.ts'
+import { queryClient } from '../session/query-client.ts'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import type { LanguageItem, PublicConfig, User } from '@voxscribe/contracts/http'
 import { followProfile } from '../app/language-switch.tsx'
-import { queryClient } from '../app/query-client.ts'
+import { queryClient } from '../session/query-client.ts'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
-import { queryClient } from '../app/query-client.ts'
+import { queryClient } from '../session/query-client.ts'
 import { endSession, loadSession } from '../session/session.ts'
 import { ok } from '../testing/fake-api.ts'
 import { processing } from '../testing/notes.ts'

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { queryClient } from '../app/query-client.ts'
+import { queryClient } from '../session/query-client.ts'
 import { beginSession, endSession } from '../session/session.ts'
 import { replaceDelays } from '../testing/delays.ts'
 import { drop } from '../testing/drop.ts'

@@ -1,6 +1,6 @@
 import { type Mutation, onlineManager, type Query, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/errors.ts'
-import { getSession, subscribeToSession } from '../session/session.ts'
+import { getSession, subscribeToSession } from './session.ts'
 
 /** Whether a retry may work: there was no response, or the server is down for a moment. */
 const isRetryable = (error: Error) =>
