@@ -81,14 +81,16 @@ export function createLoop(deps: Deps) {
 
   const countOf = (fits: (step: WorkStep, note?: NoteRecord) => boolean) =>
     inHand().filter(note => fits(stepOf(note), note)).length + claiming.filter(step => fits(step)).length
-  /** A note that is still being claimed counts as short. */
-  const mayBeShort = (step: WorkStep, note?: NoteRecord) =>
-    note === undefined || steps[step].secondsOf(note) <= SHORT_NOTE_SECONDS
-  const isFull = () => countOf(step => steps[step].places === undefined) >= atOnce
-  /** Whether a step has no place for a note of any length. */
-  function isCrowded(step: WorkStep): boolean {
+  const isShort = (step: WorkStep, note: NoteRecord) => steps[step].secondsOf(note) <= SHORT_NOTE_SECONDS
+  /** A note that is still being claimed may be short or long. */
+  const mayBeShort = (step: WorkStep, note?: NoteRecord) => note === undefined || isShort(step, note)
+  const mayBeLong = (step: WorkStep, note?: NoteRecord) => note === undefined || !isShort(step, note)
+  /** Whether notes take all places of a step; default: notes of any length. */
+  function isCrowded(step: WorkStep, counts: typeof mayBeLong = () => true): boolean {
     const { places } = steps[step]
-    return places === undefined ? isFull() : countOf(each => each === step) >= places
+    const isSharing = (each: WorkStep) =>
+      places === undefined ? steps[each].places === undefined : each === step
+    return countOf((each, note) => isSharing(each) && counts(each, note)) >= (places ?? atOnce)
   }
   function hasPlace(step: WorkStep): boolean {
     const { places, shortAtOnce: own = 0 } = steps[step]
@@ -177,7 +179,8 @@ export function createLoop(deps: Deps) {
         each => due[each] > 0 && !left.has(each) && !paused.has(each) && hasPlace(each),
       )
       if (!step || hasEnded()) return null
-      const isShortOnly = isCrowded(step)
+      // Otherwise a long note would wait as long as short ones come.
+      const isShortOnly = isCrowded(step, mayBeLong)
       const count = due[step]
       due[step] = 0
       const { short = {}, fits } = steps[step]
@@ -235,7 +238,7 @@ export function createLoop(deps: Deps) {
 
     /** Estimates the seconds until a note with this turn reaches an engine; undefined if under 20 or unknown. */
     async waitAt(turn: number): Promise<number | undefined> {
-      if (!pace || !isFull()) return undefined
+      if (!pace || !isCrowded('listening')) return undefined
       const { seconds, inHand: atWork } = await queue.before(turn)
       const wait = Math.round((seconds * pace) / Math.max(1, atWork, inHand().length))
       return wait >= WAIT_FROM_SECONDS ? wait : undefined

@@ -100,7 +100,8 @@ test('when notes wait, then the lowest turn is claimed first, and no more than t
   expect(begun).toEqual([idOf(1), idOf(2)])
 })
 
-test('when long files take their places, then short notes have some of their own', async () => {
+/** Opens a process that measures one long file at once, and this many short ones beside it. */
+function openMeasuring(shortAtOnce: number) {
   const { start, put, settle } = openWorld()
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -114,17 +115,41 @@ test('when long files take their places, then short notes have some of their own
       measuring: {
         places: 1,
         short: { bytes: { $lte: 60 } },
-        shortAtOnce: 1,
+        shortAtOnce,
         secondsOf: ({ bytes }) => bytes,
       },
     },
   )
-  for (const [n, bytes] of [7_200, 7_200, 5, 5].entries()) await put(process, n, n, { bytes })
-  await settle(process)
+  return {
+    begun,
+    /** Queues notes of these bytes. */
+    async begin(...notes: number[]) {
+      for (const [n, bytes] of notes.entries()) await put(process, n, n, { bytes })
+      await settle(process)
+    },
+    async end(n: number) {
+      ends.get(idOf(n))!()
+      await drained()
+    },
+  }
+}
+
+test('when long files take their places, then short notes have some of their own', async () => {
+  const { begun, begin, end } = openMeasuring(1)
+  await begin(7_200, 7_200, 5, 5)
   expect(begun).toEqual([idOf(0), idOf(2)])
-  ends.get(idOf(2))!()
-  await drained()
+  await end(2)
   expect(begun).toEqual([idOf(0), idOf(2), idOf(3)])
+})
+
+test('when short notes keep coming, then a long one begins in its turn', async () => {
+  const { begun, begin, end } = openMeasuring(2)
+  await begin(5, 5, 7_200, 5, 7_200, 5)
+  expect(begun).toEqual([idOf(0), idOf(1)])
+  await end(0)
+  expect(begun.slice(2)).toEqual([idOf(2), idOf(3)])
+  await end(1)
+  expect(begun.slice(4)).toEqual([idOf(5)])
 })
 
 test('when a long note has its voices told apart, then a short one that was asked about later begins', async () => {
