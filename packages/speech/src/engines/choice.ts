@@ -1,5 +1,4 @@
 import { NO_SPEECH, reason } from '@voxscribe/contracts/reasons'
-import { APIConnectionTimeoutError } from 'openai'
 import PQueue from 'p-queue'
 import { EngineGone, NotNow, Unworkable } from '../errors.ts'
 import { type NativePool, thisMachine, workersFor } from '../local-model/pool.ts'
@@ -85,7 +84,7 @@ const GONE_WAIT_MS = 1_000
 
 /**
  * Tries engines, best first, until one returns words; engines that lack something wanted come last. Throws errors that
- * may pass, so that the note waits for that engine. An engine that hangs has taken minutes: then the others are tried.
+ * may pass, so that the note waits for that engine.
  */
 export async function firstThatServes<T extends { text: string }>(
   ladder: Listed[],
@@ -98,7 +97,6 @@ export async function firstThatServes<T extends { text: string }>(
   let empty: T | undefined
   let failure: Unworkable | undefined
   let goneError: EngineGone | undefined
-  let timeoutError: APIConnectionTimeoutError | undefined
   const lacking = ladder.filter(
     engine => isEngine(engine) && knows(engine.abilities, language) && lacks(engine),
   )
@@ -131,14 +129,11 @@ export async function firstThatServes<T extends { text: string }>(
       why.set(name, NO_SPEECH)
     } catch (error) {
       if (error instanceof EngineGone) goneError ??= error
-      else if (error instanceof APIConnectionTimeoutError) timeoutError ??= error
       else if (error instanceof Unworkable) failure = error
       else throw error
-      const code = error === timeoutError ? 'transcription_failed' : MISSING
-      why.set(name, error instanceof Unworkable ? error.reason.code : code)
+      why.set(name, error instanceof Unworkable ? error.reason.code : MISSING)
     }
   }
-  if (timeoutError) throw timeoutError
   if (empty) return empty
   if (goneError && !failure)
     throw new NotNow('No engine can serve this note for now', GONE_WAIT_MS, { cause: goneError })

@@ -1,5 +1,4 @@
 import { reason } from '@voxscribe/contracts/reasons'
-import { APIConnectionTimeoutError } from 'openai'
 import { EngineGone, NotNow, Unworkable } from '../errors.ts'
 import type { Listed } from './choice.ts'
 import { firstThatServes } from './choice.ts'
@@ -49,16 +48,6 @@ test.each([new NotNow('closed', 5_000), new Error('connection refused')])(
     await expect(climb([openai, local], { openai: failure })).rejects.toBe(failure)
   },
 )
-
-test('when the best engine hangs, then the next one serves; without one, the note waits for it', async () => {
-  const failure = new APIConnectionTimeoutError()
-  expect(await climb([openai, local], { openai: failure })).toMatchObject({
-    name: 'local',
-    instead: [{ name: 'openai', reason: 'transcription_failed' }],
-  })
-  await expect(climb([openai, sphinx], { openai: failure }, 'de')).rejects.toBe(failure)
-  await expect(climb([openai, local], { openai: failure }, 'auto', ['local'])).rejects.toBe(failure)
-})
 
 test('when an engine is not here or does not know the language, then it is skipped', async () => {
   const ladder: Listed[] = [{ name: 'openai' }, sphinx, local]

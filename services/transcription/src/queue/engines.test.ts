@@ -119,22 +119,6 @@ test('when an engine is out for longer than a note is tried, then the next one s
   expect(voxtral.received).toHaveLength(6)
 })
 
-test('when the first engine hangs, then it is asked once, and the next one serves', async () => {
-  const hanging = await startOpenAiFake('never')
-  const impatient = await startDesk({
-    ENGINES: JSON.stringify([{ ...ENGINES[0], url: origin(hanging), timeout: '500ms' }, ENGINES[1]]),
-    VOXTRAL_KEY: 'k-hush',
-    SECOND_LISTENER: 'off',
-  })
-  const { id } = await impatient.complete(note)
-  const { engine, passedOver } = await impatient.noteOf(id)
-  await impatient.stop()
-  await hanging.stop()
-  expect(engine.name).toBe('groq')
-  expect(passedOver).toEqual([{ name: 'voxtral', reason: 'transcription_failed' }])
-  expect(hanging.received).toHaveLength(1)
-})
-
 describe('when it hears a note in several parts', () => {
   const open = () =>
     startDesk({
