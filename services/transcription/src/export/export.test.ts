@@ -6,24 +6,12 @@ import { createExporting } from './export.ts'
 
 const LONG = 'We will meet at noon. '.repeat(1_000)
 
-const noteSaying = (text: string) => ({
-  ...NoteRecord.partial().parse({ fileName: 'a.ogg', createdAt: new Date(), language: 'en', text }),
-  status: 'completed',
-})
-
-test('when a program reads several short notes at once, then none waits for the others', async () => {
-  const find = async () => noteSaying('We will meet at noon.')
-  const beginExport = () => Promise.reject(new Error('There is another export'))
-  const exportNote = createExporting({ find } as unknown as Notes, beginExport, 'https://vox.example')
-  const read = (format: 'txt' | 'pdf') => exportNote('n1', 'u1', { format, i18n: i18nFor('en') })
-  const files = await Promise.all([read('txt'), read('txt')])
-  for (const { content } of files) expect(`${content}`).toContain('We will meet at noon.')
-  await expect(read('pdf')).rejects.toThrow('another export')
-})
-
 test('when several people export long notes at once, then only as many are read as have a place', async () => {
   let [inMemory, most] = [0, 0]
-  const note = noteSaying(LONG)
+  const note = {
+    ...NoteRecord.partial().parse({ fileName: 'a.ogg', createdAt: new Date(), language: 'en', text: LONG }),
+    status: 'completed',
+  }
   const find = async (_id: string, _userId: string, shown: object) => {
     if (!('parts' in shown)) return note
     inMemory += 1

@@ -80,27 +80,25 @@ interface Wanted extends Omit<ExportOptions, 'publicUrl'> {
 }
 
 /**
- * Makes a file of a person's note. Throws as `exported`, 404, 409 without a transcript, 503; for a file that takes long,
- * 429 during another export.
+ * Makes a file of a person's note. Throws as `exported`, 404, 409 without a transcript, 429 during another export, 503.
  * A long note is read in its place: ten of three hours, read at once, would block this process for seconds.
  */
 export const createExporting =
   (notes: Notes, beginExport: OneExport, publicUrl: string) =>
   async (id: string, userId: string, { format, ...options }: Wanted, left?: AbortSignal) => {
-    const make = async (signal?: AbortSignal) => {
+    const { release, ...begun } = await beginExport(userId)
+    const signal = AbortSignal.any([begun.signal, ...(left ? [left] : [])])
+    const make = async () => {
       const note = await notes.find(id, userId, WITHOUT_BULK)
       if (note.status !== 'completed') throw refusal('not_completed')
       const shown = options.translation ? inLanguage(note, options.translation) : note
       if (!shown) throw refusal('no_translation')
       return { note, ...(await exported(shown, format, { ...options, publicUrl }, signal)) }
     }
-    const { text = '' } = await notes.find(id, userId, { text: 1 })
-    // Assistants read several notes at once.
-    if (!options.translation && !takesLong(text, format)) return make(left)
-    const { release, ...begun } = await beginExport(userId)
-    const signal = AbortSignal.any([begun.signal, ...(left ? [left] : [])])
     try {
-      return await inPlace(() => make(signal), { signal })
+      const { text = '' } = await notes.find(id, userId, { text: 1 })
+      const needsPlace = options.translation !== undefined || takesLong(text, format)
+      return await (needsPlace ? inPlace(make, { signal }) : make())
     } finally {
       await release()
     }
