@@ -117,6 +117,14 @@ describe('when the password is changed', () => {
     expect(api.of('sessions')[1]?.authorization).toBe('Bearer new-access')
   })
 
+  test('then password managers know whose it is', async () => {
+    open([here])
+    const form = (await screen.findByLabelText('New password')).closest('form')!
+    const username = form.querySelector<HTMLInputElement>('input[autocomplete=username]')
+    expect(username?.value).toBe(getSession().user?.email)
+    expect(username?.value).toContain('@')
+  })
+
   test('and the current one is wrong, then that is told and one stays signed in', async () => {
     const refused = failure(403, 'Invalid password', { code: 'invalid_password' })
     const { place } = await fill({ changePassword: () => refused })

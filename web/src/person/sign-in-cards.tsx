@@ -45,6 +45,7 @@ const NoPassword = () => (
 )
 
 function ChangePassword() {
+  const { user } = useSession()
   const { reload } = useProfileChange()
   const change = useCallForm({
     schema: PasswordValues,
@@ -71,6 +72,8 @@ function ChangePassword() {
         fallback={i18n.t('An error occurred')}
         done={i18n.t('Your password has been changed.')}
       >
+        {/* Without the address, password managers would keep the new password as a second entry. */}
+        <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <PasswordField label={i18n.t('Current password')} {...change.field('password')} />
         <NewPasswordFields min={SIGNUP_PASSWORD_MIN} field={change.field} />
         <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Change password')}</SubmitButton>
