@@ -40,6 +40,7 @@ beforeEach(async () => {
   at = '2026-11-23T10:00:00Z'
   logged.length = 0
   engineCost.reset()
+  textModelCost.reset()
   await database.collection('model_costs').deleteMany({})
 })
 

@@ -25,6 +25,7 @@ const gist = ({ id, userId }: Note, language = 'en') =>
 
 describe('a gist', () => {
   test('when it is asked for, then the model is asked as its documentation says, and it is kept', async () => {
+    textModelCost.reset()
     fake.answers(says(GIST))
     const note = await complete()
     const { status, body } = await gist(note)
